@@ -43,11 +43,11 @@ const entryName = "launch"
 // An activity authenticates the users of the Activity. It is a [bot.Activity].
 type activity struct {
 	*common
-	box        *outbox.Outbox
-	launches   launches
-	key        ed25519.PublicKey           // of the interactions endpoint; nil if there is none
-	app        atomic.Pointer[application] // our application, once Discord has returned it
-	gatherings audiences
+	box       *outbox.Outbox
+	launches  launches
+	key       ed25519.PublicKey           // of the interactions endpoint; nil if there is none
+	app       atomic.Pointer[application] // our application, once Discord has returned it
+	audiences audiences
 }
 
 // hasActivity reports whether the operator has enabled the Activity.
@@ -82,8 +82,7 @@ func (a *activity) Frame() bot.Frame {
 }
 
 // Patterns for values sent to Discord, which go into a path or cost a request. Lengths are
-// checked separately, because compiling a pattern that counts so far would take longer than
-// much of the rest of the start.
+// checked separately, because a pattern that counts them would slow down the start.
 var (
 	instanceID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	accessCode = regexp.MustCompile(`^[!-~]+$`)
@@ -116,12 +115,12 @@ func (a *activity) Open(ctx context.Context, instance string, h bot.Header, ask 
 
 // exists returns an error unless an instance exists; see Open. A crowd causes one query.
 func (a *activity) exists(ctx context.Context, app *application, instance string, ask func(countFor string) error) error {
-	unlock, err := a.gatherings.opening.LockContext(ctx, instance)
+	unlock, err := a.audiences.opening.LockContext(ctx, instance)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	switch known := a.gatherings.recent(instance, a.Now()); {
+	switch known := a.audiences.recent(instance, a.Now()); {
 	case known == nil:
 	case known.absent:
 		return bot.ErrNotPresent
@@ -167,9 +166,9 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 	}
 	// Discord lists a user a moment after their frame has opened.
 	var at audience
-	for try := range arrivals {
+	for try := range arrivalChecks {
 		if try > 0 {
-			if err := a.after.sleep(ctx, arrivalTime); err != nil {
+			if err := a.after.sleep(ctx, arrivalWait); err != nil {
 				return bot.Presence{}, err
 			}
 		}
@@ -192,8 +191,8 @@ func (a *activity) Enter(ctx context.Context, instance, code string, h bot.Heade
 }
 
 const (
-	arrivals    = 4 // number of checks for a newcomer
-	arrivalTime = 500 * time.Millisecond
+	arrivalChecks = 4 // number of times that a newcomer is looked for
+	arrivalWait   = 500 * time.Millisecond
 )
 
 // Present returns where a user of the instance is.
@@ -277,7 +276,7 @@ func (a *activity) memberOf(ctx context.Context, guild, who snowflake) *member {
 	return &m
 }
 
-// An audience is an instance: its users and its place.
+// An audience is Discord's data about an instance: its users and its place.
 type audience struct {
 	Application snowflake   `json:"application_id"`
 	Instance    string      `json:"instance_id"`
@@ -332,7 +331,7 @@ func (g *audiences) recent(instance string, now time.Time) *audienceUpdate {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	h, known := g.of[instance]
-	life := gatheringStale
+	life := staleAudienceLife
 	if h.absent {
 		life = absentLife
 	}
@@ -350,14 +349,14 @@ func (g *audiences) keep(instance string, h audienceUpdate) {
 	if g.of == nil {
 		g.of = map[string]audienceUpdate{}
 	}
-	if len(g.of) >= mostGatherings {
+	if len(g.of) >= mostAudiences {
 		for id, old := range g.of {
-			if h.at.Sub(old.at) >= gatheringStale {
+			if h.at.Sub(old.at) >= staleAudienceLife {
 				delete(g.of, id)
 			}
 		}
 	}
-	if h.absent && len(g.of) >= mostGatherings {
+	if h.absent && len(g.of) >= mostAudiences {
 		delete(g.of, instance)
 		return
 	}
@@ -365,25 +364,25 @@ func (g *audiences) keep(instance string, h audienceUpdate) {
 }
 
 const (
-	// gatheringLife limits how long an answer is used; gatheringStale does so while
+	// audienceLife limits how long an answer is used; gatheringStale does so while
 	// Discord doesn't answer.
-	gatheringLife  = 10 * time.Second
-	gatheringStale = time.Minute
+	audienceLife      = 10 * time.Second
+	staleAudienceLife = time.Minute
 	// absentLife limits how long an instance counts as absent after Discord said so: it
 	// may start at any moment.
 	absentLife = 2 * time.Second
-	// mostGatherings is the number of answers above which old ones are removed.
-	mostGatherings = 1000
+	// mostAudiences is the number of answers above which old ones are removed.
+	mostAudiences = 1000
 )
 
 // lookUpAudience returns the users of an instance. Unless lookUp is set, the answer may come from the
 // cache. Callers who ask at the same time share a lookup that began after they asked.
 func (a *activity) lookUpAudience(ctx context.Context, app *application, instance string, lookUp bool) (audience, error) {
-	g := &a.gatherings
+	g := &a.audiences
 	asked := g.lookups.Load()
 	old := g.recent(instance, a.Now())
 	known := old != nil && !old.absent && !lookUp
-	if known && a.Now().Sub(old.at) < gatheringLife {
+	if known && a.Now().Sub(old.at) < audienceLife {
 		return old.audience, nil
 	}
 	unlock, err := g.asking.LockContext(ctx, instance)

@@ -13,15 +13,15 @@ import (
 // This file shares Discord's limits, which apply to an application as a whole, among its
 // processes. The clocks of their computers must agree to within a second or two.
 
-// A spent reports an exhausted limit to other processes.
-type spent struct {
+// A spentLimit tells other processes that a limit is exhausted.
+type spentLimit struct {
 	From   string    `json:"from"`   // the process
 	Bucket string    `json:"bucket"` // "" is the bot's global limit
 	Until  time.Time `json:"until"`
 }
 
-// tellBy sets how other processes are informed of exhausted limits.
-func (l *limits) tellBy(tell func(spent)) {
+// setTell sets the function that informs other processes of exhausted limits.
+func (l *limits) setTell(tell func(spentLimit)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tell = tell
@@ -30,12 +30,12 @@ func (l *limits) tellBy(tell func(spent)) {
 // tellOthers informs other processes of an exhausted limit. The caller must hold l.mu.
 func (l *limits) tellOthers(bucket string, until time.Time) {
 	if l.tell != nil {
-		go l.tell(spent{Bucket: bucket, Until: until})
+		go l.tell(spentLimit{Bucket: bucket, Until: until})
 	}
 }
 
 // apply applies a limit reported by another process.
-func (l *limits) apply(s spent) {
+func (l *limits) apply(s spentLimit) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if s.Bucket != "" {
@@ -48,7 +48,7 @@ func (l *limits) apply(s spent) {
 // shareLimits reports the exhausted limits to the other processes and applies theirs, until
 // ctx is done.
 func (c *common) shareLimits(ctx context.Context) {
-	c.client.limits.tellBy(func(s spent) {
+	c.client.limits.setTell(func(s spentLimit) {
 		s.From = c.process
 		text, err := json.Marshal(s)
 		if err == nil {
@@ -59,7 +59,7 @@ func (c *common) shareLimits(ctx context.Context) {
 		}
 	})
 	if err := c.Notes.Watch(ctx, func(h bot.Hint) {
-		var s spent
+		var s spentLimit
 		if h.Text == "" || json.Unmarshal([]byte(h.Text), &s) != nil || s.From == c.process {
 			return
 		}
@@ -72,9 +72,9 @@ func (c *common) shareLimits(ctx context.Context) {
 // turnsShelf stores when the next shard may identify, by the remainder of its number.
 const turnsShelf = "identify"
 
-// takeTurnAmong waits until no other process has just identified a shard with the same
+// takeSharedTurn waits until no other process has just identified a shard with the same
 // remainder.
-func (s *shard) takeTurnAmong(ctx context.Context, remainder int) error {
+func (s *shard) takeSharedTurn(ctx context.Context, remainder int) error {
 	turns := notes.Turns{
 		Notes: s.Notes, Shelf: turnsShelf, By: s.process, Gap: betweenShards, Now: s.Now,
 		Wait: s.after.sleep,

@@ -28,8 +28,8 @@ const (
 	openForm       responseType = 9
 )
 
-// A responder sends the first response to an interaction: in a request, or in the answer to
-// the request that brought it.
+// A responder sends the first response to an interaction: in a request of its own, or as
+// the answer to the HTTP request with the interaction.
 type responder func(ctx context.Context, r response) error
 
 const (
@@ -47,8 +47,7 @@ const (
 
 // answer runs work and brings its reply to the person in time: if work takes longer than
 // patience, the answer is deferred. A button under a private answer changes that answer;
-// everything else gets a new one. Either way the answer is private, which must be declared
-// when deferring it.
+// everything else gets a new one. Both are private, which a deferral must declare.
 func (in *inbox) answer(ctx context.Context, i *interaction, first responder, work func(context.Context) bot.Reply) error {
 	inPlace := i.Type == componentUsed && i.Message.private()
 	made := make(chan bot.Reply, 1)
@@ -70,7 +69,7 @@ func (in *inbox) answer(ctx context.Context, i *interaction, first responder, wo
 			return in.followUp(ctx, i, in.composer.private(reply, in.reader(ctx, i)))
 		}
 		if i.answered && !inPlace && i.laysOut(in.Host.Commands(), reply) {
-			reply.Picture, reply.Files = nil, nil // an answer from before a kill may be laid out, and then stays so
+			reply.Picture, reply.Files = nil, nil // the first response, sent before a crash, may be laid out, and an edit can't change that
 		}
 		return in.edit(ctx, i, in.private(ctx, i, reply, inPlace).followUp(inPlace))
 	case <-late:

@@ -14,7 +14,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// refusals stores the channels where the bot may not post, or can't until it is used there.
+// refusals stores the channels where the bot may not post, and those where it can't until
+// somebody uses it there.
 type refusals struct {
 	*common
 	outbox.Refusals
@@ -28,7 +29,7 @@ type blockedChannel struct {
 	guild, parent snowflake // empty if unknown
 	missing       []text.Text
 	players       []bot.PlayerID // of the game there
-	hoped         time.Time      // when an event last caused a try
+	tried         time.Time      // when an event last caused a try
 }
 
 const (
@@ -55,7 +56,7 @@ func (r *refusals) putOff(ctx context.Context, channel snowflake, m bot.Message,
 	now := r.examine(ctx, channel, cause)
 	now.players = m.Players
 	r.mu.Lock()
-	now.hoped = r.known[channel].hoped
+	now.tried = r.known[channel].tried
 	r.known[channel] = now
 	r.mu.Unlock()
 	first, err := r.PutOff(ctx, string(channel), blockedFor, fmt.Errorf("the bot may not post in channel %s, and needs %s there: %w", channel, text.List(now.missing), cause))
@@ -151,9 +152,9 @@ func (r *refusals) retryChannel(ctx context.Context, channel snowflake) {
 	}
 }
 
-// hopeOf retries the messages about the games of a person, who may have moved elsewhere, so
+// retryGamesOf retries the messages about the games of a person, who may have moved elsewhere, so
 // that the next player is called.
-func (r *refusals) hopeOf(ctx context.Context, who bot.PlayerID) {
+func (r *refusals) retryGamesOf(ctx context.Context, who bot.PlayerID) {
 	r.retry(ctx, 0, func(_ snowflake, b blockedChannel) bool { return slices.Contains(b.players, who) })
 }
 
@@ -185,8 +186,8 @@ func (r *refusals) retry(ctx context.Context, gap time.Duration, chosen func(sno
 	now, again := r.Now(), map[bot.ChannelID]bool{}
 	r.mu.Lock()
 	for id, b := range r.known {
-		if now.Sub(b.hoped) >= gap && chosen(id, b) {
-			b.hoped = now
+		if now.Sub(b.tried) >= gap && chosen(id, b) {
+			b.tried = now
 			r.known[id] = b
 			again[channelID(id)] = true
 		}

@@ -68,14 +68,15 @@ func (b block) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(b))
 }
 
-// lays lists the commands whose answers are laid out, besides all answers with a rack.
-var lays = []string{"rack", "help", "settings", "stats", "games"}
+// laidOutCommands lists the commands with answers that are laid out. All answers with a rack are
+// too.
+var laidOutCommands = []string{"rack", "help", "settings", "stats", "games"}
 
 // laysOut reports whether an answer is laid out. Where the bot isn't a member, the answer
 // may have to take on more text later; see showLater.
 func (i *interaction) laysOut(commands bot.Commands, r bot.Reply) bool {
 	req, ok := i.request(commands)
-	return ok && !r.Refused && !i.visits() && (r.Rack || slices.Contains(lays, req.Command))
+	return ok && !r.Refused && !i.isVisit() && (r.Rack || slices.Contains(laidOutCommands, req.Command))
 }
 
 func (m *message) laidOut() bool { return m != nil && m.Flags&laidOut != 0 }

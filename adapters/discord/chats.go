@@ -2,8 +2,8 @@ package discord
 
 import "sync"
 
-// A chats holds the latest messages of channels, as Discord reports them with each
-// interaction. That costs no request, and needs no permission to read the history.
+// chats holds the latest message of each channel, which Discord reports with each
+// interaction. That takes no request, and no permission to read the history.
 type chats struct{ latest sync.Map } // by channel: snowflake
 
 // note records a channel's latest message.

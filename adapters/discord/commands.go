@@ -93,8 +93,8 @@ var (
 // with the Activity its entry point. An entry point that Discord already has is kept; see
 // withEntry. All of them can be used in servers, in direct messages with the bot and in
 // other conversations, by people who have the application in a server or have added it to
-// their own account. If byThemselves is set, each command stands alone, and none below
-// /rackmate.
+// their own account. If byThemselves is set, every command is a top-level command, and
+// none is below /rackmate.
 //
 // Names, descriptions and choices are also localized in the languages of locales.
 // Interactions contain the English names.
@@ -174,7 +174,7 @@ func (in localizer) options(c bot.Command) []Option {
 		for n, name := range optionNames(o) {
 			registered := Option{
 				Type: typeOf(o.Kind), Name: name, Description: o.Help, DescriptionLocalizations: in.text(text.Known(o.Help)),
-				Autocomplete: (o.Completes || oneBox(c, o)) && len(o.Choices) == 0,
+				Autocomplete: (o.Completes || takesWordAndSquare(c, o)) && len(o.Choices) == 0,
 			}
 			registered.NameLocalizations = in.each(func(to *text.Locale) string {
 				own := o.NameIn(to)
@@ -199,8 +199,9 @@ func (in localizer) options(c bot.Command) []Option {
 	return append(required, optional...)
 }
 
-// oneBox reports whether an option takes a word and optionally its square in one input.
-func oneBox(c bot.Command, o bot.Option) bool {
+// takesWordAndSquare reports whether an option takes a word, and perhaps its square too, in one
+// input.
+func takesWordAndSquare(c bot.Command, o bot.Option) bool {
 	return o.Kind == bot.Word && slices.ContainsFunc(c.Options, func(o bot.Option) bool { return o.Kind == bot.Square && o.Completes })
 }
 

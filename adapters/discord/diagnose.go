@@ -78,7 +78,7 @@ func (a *Adapter) diagnoseServers(ctx context.Context, tell func(check, said str
 		if err != nil || has&(1<<administrator.bit) != 0 {
 			continue // an administrator may do everything in all channels
 		}
-		if missing := lackOf(has); missing != "" {
+		if missing := listLack(has); missing != "" {
 			bad = true
 			tell("discord server "+s.Name, "", fmt.Errorf("the bot's role lacks %s: give them to it, or invite it again by \"rackmate discord invite\"", missing))
 		} else if i < mostChannels {
@@ -107,7 +107,7 @@ func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, n
 		if c.Type != textChannel && c.Type != announcementChannel && c.Type != forum {
 			continue
 		}
-		missing := lackOf(c.has)
+		missing := listLack(c.has)
 		switch {
 		case missing == "":
 			good++
@@ -131,8 +131,8 @@ func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, n
 	}
 }
 
-// lackOf names the permissions that the invitation requests and a set lacks.
-func lackOf(has uint64) string { return text.Join(findMissing(has, inviteAsksFor), ", ").String() }
+// listLack names the permissions that the invitation requests and a set lacks.
+func listLack(has uint64) string { return text.Join(findMissing(has, inviteAsksFor), ", ").String() }
 
 // get requests a path and decodes the answer.
 func (c *client) get(ctx context.Context, path string, into any) error {

@@ -4,18 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// Direct messages are optional: a person who doesn't accept any from the bot has the button
-// "My rack". Closed direct messages are remembered until the person uses the bot, or for a
-// few days, because each attempt would count as an invalid request; see limits.go.
+// This file sends direct messages, which are optional: a person who doesn't accept any
+// presses the button "My rack" instead. The bot remembers for a few days that a person's
+// direct messages are closed, or until the person uses it, because each attempt would count
+// as an invalid request; see limits.go.
 
-// A directs opens channels of direct messages.
-type directs struct{ *common }
+// dmChannels opens the channels of direct messages, and remembers them.
+type dmChannels struct{ *common }
 
 var errClosed = errors.New("their direct messages are closed")
 
@@ -24,10 +26,10 @@ const closedFor = 3 * 24 * time.Hour
 
 // open returns the channel of a person's direct messages. If these are closed, the error is
 // a permanent *bot.PostError.
-func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error) {
+func (d *dmChannels) open(ctx context.Context, who bot.PlayerID) (snowflake, error) {
 	id, ok := userID(who)
 	if !ok {
-		return "", &bot.PostError{Permanent: true, Err: errors.New(string(who) + " is nobody on Discord")}
+		return "", &bot.PostError{Permanent: true, Err: fmt.Errorf("%s isn't a Discord user", who)}
 	}
 	since, closed, err := notes.ReadTime(ctx, d.Notes, closedShelf, string(id))
 	if err != nil {
@@ -51,13 +53,13 @@ func (d *directs) open(ctx context.Context, who bot.PlayerID) (snowflake, error)
 		ID snowflake `json:"id"`
 	}
 	if err := json.Unmarshal(b, &channel); err != nil || !channel.ID.valid() {
-		return "", errors.New("the answer to opening direct messages makes no sense")
+		return "", errors.New("Discord's answer to opening direct messages has no channel")
 	}
 	return channel.ID, d.Notes.Put(ctx, directShelf, string(id), []byte(channel.ID))
 }
 
 // hasChannel reports whether the channel of a person's direct messages was opened before.
-func (d *directs) hasChannel(ctx context.Context, who bot.PlayerID) (bool, error) {
+func (d *dmChannels) hasChannel(ctx context.Context, who bot.PlayerID) (bool, error) {
 	id, _ := userID(who)
 	channel, err := d.Notes.Get(ctx, directShelf, string(id))
 	return channel != nil, err
@@ -71,7 +73,7 @@ func hasClosedDMs(err error) bool {
 
 // close remembers that a person's direct messages are closed, and returns the error of a message
 // to them.
-func (d *directs) close(ctx context.Context, who bot.PlayerID, cause error) error {
+func (d *dmChannels) close(ctx context.Context, who bot.PlayerID, cause error) error {
 	id, _ := userID(who)
 	err := notes.WriteTime(ctx, d.Notes, closedShelf, string(id), d.Now())
 	return errors.Join(err, &bot.PostError{Permanent: true, Closed: true, Err: cause})
@@ -79,7 +81,7 @@ func (d *directs) close(ctx context.Context, who bot.PlayerID, cause error) erro
 
 // reopen forgets that a person's direct messages are closed. It is called when they use the
 // bot, because they may have opened them by then.
-func (d *directs) reopen(ctx context.Context, who snowflake) {
+func (d *dmChannels) reopen(ctx context.Context, who snowflake) {
 	if err := notes.Remove(ctx, d.Notes, closedShelf, string(who)); err != nil {
 		d.Log.Error("can't record open direct messages", "user", who, "error", err)
 	}

@@ -57,7 +57,8 @@ type Config struct {
 	// API is the address of a server with Discord's API; empty means Discord's own.
 	API    string
 	Shards Shards
-	// CommandsByThemselves registers each command on its own, and none below /rackmate.
+	// CommandsByThemselves registers each command at the top level, and none below
+	// /rackmate.
 	CommandsByThemselves bool
 	Now                  func() time.Time
 	Log                  *slog.Logger
@@ -97,7 +98,7 @@ type common struct {
 	process string   // name of this process for the others
 	after   timer
 	pulse   *bot.Pulse
-	ended   context.Context // done when answers stop updating themselves
+	ended   context.Context // done when Run returns; ends background work on posts
 	end     context.CancelFunc
 }
 
@@ -128,7 +129,7 @@ func New(c Config) (*Adapter, error) {
 	shared.ended, shared.end = context.WithCancel(context.Background())
 	shared.client, err = newClient(api, "Bot "+token, c.Now, func(wait time.Duration) { c.Observer.Held(Platform, wait) })
 	if err == nil {
-		shared.client.limits.outcast = shared.sitOut
+		shared.client.limits.onBan = shared.reportBan
 	}
 	if err == nil && c.Notes != nil {
 		shared.mark, err = bot.MarkOf(context.Background(), c.Notes)
@@ -147,7 +148,7 @@ func assemble(c *common, key ed25519.PublicKey) *Adapter {
 		names.catalog = catalogOf(c.Host.Commands(), c.CommandsByThemselves)
 	}
 	composer := composer{c.mark, &names}
-	directs, visits, refusals, chats := &directs{c}, &visits{c}, newRefusals(c), new(chats)
+	directs, visits, refusals, chats := &dmChannels{c}, &visits{c}, newRefusals(c), new(chats)
 	servers := &servers{common: c}
 	poster := newPoster(&poster{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, chats: chats, servers: servers, overHTTP: key != nil})
 	inbox := &inbox{common: c, composer: composer, directs: directs, visits: visits, refusals: refusals, threads: poster.threads, chats: chats, servers: servers, launches: launches{c}, box: poster.box}
@@ -316,9 +317,9 @@ const signingIn = "sign-in"
 // connection reports the state of a connection.
 func (c *common) connection(name string, s bot.State) { c.Observer.Connection(Platform, name, s) }
 
-// sitOut informs the operator that nothing can be sent for a while; 0 means that sending is
-// possible again.
-func (c *common) sitOut(wait time.Duration) {
+// reportBan informs the operator of a ban of this address and how long it lasts, or with 0
+// that it is over.
+func (c *common) reportBan(wait time.Duration) {
 	if wait == 0 {
 		c.pulse.Refuse("")
 		c.Log.Info("requests to Discord succeed again")

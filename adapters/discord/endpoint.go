@@ -59,9 +59,9 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if told, ok := readWebhook(body); ok {
-		if err := e.servers.tell(context.WithoutCancel(r.Context()), told); err != nil {
+		if err := e.servers.handleWebhook(context.WithoutCancel(r.Context()), told); err != nil {
 			e.Log.Error("can't record Discord's data on the application", "error", err)
-			http.Error(w, "That can't be noted now.", http.StatusInternalServerError)
+			http.Error(w, "That can't be recorded now.", http.StatusInternalServerError)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -95,14 +95,14 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (e *endpoint) firstResponse(ctx context.Context, i *interaction) (response, bool) {
 	now := e.Now()
 	e.answered.Range(func(id, old any) bool {
-		if now.Sub(old.(*given).at) > 2*maxAge {
+		if now.Sub(old.(*givenResponse).at) > 2*maxAge {
 			e.answered.Delete(id)
 		}
 		return true
 	})
-	mine := &given{at: now, done: make(chan struct{})}
+	mine := &givenResponse{at: now, done: make(chan struct{})}
 	if there, again := e.answered.LoadOrStore(i.ID, mine); again && i.Type != ping {
-		earlier := there.(*given)
+		earlier := there.(*givenResponse)
 		<-earlier.done
 		return earlier.response, earlier.ok
 	}
@@ -116,8 +116,8 @@ func (e *endpoint) firstResponse(ctx context.Context, i *interaction) (response,
 	return mine.response, mine.ok
 }
 
-// A given is the first response to a recently signed interaction.
-type given struct {
+// A givenResponse is the first response that an interaction has got.
+type givenResponse struct {
 	at       time.Time
 	done     chan struct{} // closed when the rest is set
 	response response
@@ -140,7 +140,7 @@ func (e *endpoint) hasSigned(h http.Header, body []byte) bool {
 
 var errAnswered = errors.New("the interaction has had its first response")
 
-// answered means that the response has gone to Discord in a request of ours.
+// answered means that we have sent Discord the response in a request of our own.
 const answered responseType = 0
 
 // inline returns a responder that answers the HTTP request of the interaction. That answer

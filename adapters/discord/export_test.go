@@ -14,7 +14,7 @@ var (
 	Markup = markup
 	Same   = sameCommands
 
-	InLinkShape = inLinkShape
+	InLinkShape = padToLinkShape
 
 	Unlisted = unlisted
 )

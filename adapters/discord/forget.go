@@ -143,7 +143,7 @@ func eachOfServer(ctx context.Context, n bot.Notes, guild string, channels []bot
 const withdrawnShelf = "withdrawn"
 
 // unfinished returns the posts of an entry that only make sense while a game goes on, as keys of
-// withdrawnShelf: its board, the call beside it, and posts to delete or fold.
+// withdrawnShelf: its board, the call in its thread, and posts to delete or fold.
 func unfinished(ctx context.Context, n bot.Notes, shelf string, row bot.Row) (posts []string, err error) {
 	if shelf != lastShelf {
 		return nil, nil
@@ -166,7 +166,7 @@ func unfinished(ctx context.Context, n bot.Notes, shelf string, row bot.Row) (po
 	return posts, nil
 }
 
-// betweenWithdrawals is the interval of looks for posts to withdraw.
+// betweenWithdrawals is the interval between searches for posts to withdraw.
 const betweenWithdrawals = 10 * time.Second
 
 // withdraw deletes posts in forgotten servers until ctx is done.

@@ -35,8 +35,8 @@ func (f *formerEntry) post() (p outbox.Post, err error) {
 	return p, err
 }
 
-// Former parses an entry of an earlier release; see [outbox.Platform].
-func (o *poster) Former(b []byte) (e outbox.Entry, err error) {
+// ParseFormer parses an entry of an earlier release; see [outbox.Platform].
+func (o *poster) ParseFormer(b []byte) (e outbox.Entry, err error) {
 	var was formerEntry
 	if err := json.Unmarshal(b, &was); err != nil {
 		return e, err

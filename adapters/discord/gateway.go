@@ -86,7 +86,7 @@ func (g *gateway) run(ctx context.Context, members bool) error {
 		if err := g.runShards(ctx, mine, info); !errors.Is(err, errMoreShards) {
 			return err
 		}
-		g.Log.Info("Discord requires more shards; connecting again", "shards", mine.Of)
+		g.Log.Info("Discord requires more shards; connecting again", "before", mine.Of)
 	}
 }
 
@@ -123,9 +123,9 @@ func (g *gateway) runShards(ctx context.Context, mine Shards, info discordgo.Gat
 	return nil
 }
 
-// betweenElections returns how long a process waits before it stands for another shard,
-// so that others get some: the time between identifications, but at most a second,
-// because resumed sessions needn't identify.
+// betweenElections returns how long a process waits before it tries to get another shard,
+// so that other processes get some too: the time between identifications, but at most a
+// second, because resumed sessions needn't identify.
 func betweenElections(info discordgo.GatewayBotResponse) time.Duration {
 	return min(time.Second, betweenShards/time.Duration(max(info.SessionStartLimit.MaxConcurrency, 1)))
 }
@@ -170,7 +170,7 @@ func (s *shard) takeTurn(ctx context.Context) (info discordgo.GatewayBotResponse
 		return info, ctx.Err()
 	case <-turn:
 	}
-	if err := s.takeTurnAmong(ctx, s.id%len(s.turns)); err != nil {
+	if err := s.takeSharedTurn(ctx, s.id%len(s.turns)); err != nil {
 		turn <- struct{}{}
 		return info, err
 	}

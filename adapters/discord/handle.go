@@ -20,7 +20,7 @@ import (
 type inbox struct {
 	*common
 	composer composer
-	directs  *directs
+	directs  *dmChannels
 	visits   *visits
 	refusals *refusals
 	threads  threads
@@ -81,13 +81,13 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 		}
 	}
 	if i.Type == componentUsed && in.isBystander(context.WithoutCancel(ctx), req) {
-		req.Command, req.Args = "rack", nil // whose answer says so
+		req.Command, req.Args = "rack", nil // its answer explains that they have no seat
 	}
 	if ask := in.Host.Commands().Asks(req); i.Type == componentUsed && len(ask) > 0 {
 		c, _ := in.Host.Commands().Find(req.Command)
 		return first(ctx, response{Type: openForm, Data: askForm(in.locale(ctx, i), in.mark.On(i.Data.CustomID), c, ask)})
 	}
-	in.arrive(context.WithoutCancel(ctx), i)
+	in.recordUse(context.WithoutCancel(ctx), i)
 	if why := i.cantInvite(req); why != nil {
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, why), false))
 	}
@@ -97,7 +97,7 @@ func (in *inbox) dispatch(ctx context.Context, i *interaction, first responder) 
 	}
 	switch {
 	case i.opensForm(req):
-		return first(ctx, response{Type: openForm, Data: in.opening(ctx, i, req)})
+		return first(ctx, response{Type: openForm, Data: in.openingForm(ctx, i, req)})
 	case in.hasActivity() && i.playsOnBoard(req):
 		err := in.openFrame(ctx, i, req.Table, first)
 		if !isLastingRefusal(err) {
@@ -133,12 +133,12 @@ func (in *inbox) carryOut(ctx context.Context, i *interaction, req bot.Request, 
 			return ch, err
 		}
 	}
-	if i.place() == inGuild && !i.visits() {
+	if i.place() == inGuild && !i.isVisit() {
 		in.refusals.note(i, i.findLack(nil))
 	}
 	reply := in.Host.Handle(context.WithoutCancel(ctx), req)
-	in.refusals.hopeOf(context.WithoutCancel(ctx), req.User.ID)
-	if unopened != nil { // the host sees only a failure, but here it has a remedy
+	in.refusals.retryGamesOf(context.WithoutCancel(ctx), req.User.ID)
+	if unopened != nil { // the host can't explain it, but Discord's error can
 		return in.refusal(ctx, i, unopened.sentence())
 	}
 	if lacking != nil && !reply.Refused && req.Command != "help" && (req.Command != "board" || lacking.hushed) {
@@ -153,9 +153,9 @@ func (i *interaction) playsOnBoard(req bot.Request) bool {
 	return i.Type == componentUsed && req.Command == "board" && req.Args["page"] != ""
 }
 
-// arrive records where a person uses the bot, and retries posts waiting for that channel:
-// the bot's permissions may have changed.
-func (in *inbox) arrive(ctx context.Context, i *interaction) {
+// recordUse records that a person uses the bot in a channel, and retries the posts waiting
+// there: the bot's permissions may have changed.
+func (in *inbox) recordUse(ctx context.Context, i *interaction) {
 	if err := in.visits.note(ctx, i); err != nil {
 		in.Log.Error("can't record a visit; its posts may not arrive", "channel", i.Channel, "error", err)
 	}
@@ -173,7 +173,7 @@ func (i *interaction) explainUnknown() text.Text {
 		return text.Say("That message has no play to challenge now. Choose my latest message about the game.")
 	case i.Type == commandGiven:
 		return text.Say("That command no longer exists. Type / to see the current ones.")
-	case i.strange:
+	case i.foreign:
 		return text.Say("That button is for a game that isn't stored here. {games} shows the games I have for you.", text.Code("/games"))
 	}
 	return text.Say("That button is from an older version and no longer works. {board} shows the game as it is now.", text.Code("/board"))
@@ -227,7 +227,7 @@ func (in *inbox) completeOption(ctx context.Context, req bot.Request, option str
 		return nil
 	}
 	typed := req.Args[option]
-	if oneBox(c, c.Options[k]) {
+	if takesWordAndSquare(c, c.Options[k]) {
 		square := nameOf(c, bot.Square)
 		word, at, _ := strings.Cut(strings.TrimSpace(typed), " ")
 		req.Args = maps.Clone(req.Args)

@@ -11,8 +11,9 @@ import (
 )
 
 // An interaction is a command, a button press or a form that Discord reports; see
-// "Receiving and Responding" in Discord's documentation. Of the message that it refers to,
-// only the relevant fields are decoded: it may be anyone's, with components unknown to us.
+// "Receiving and Responding" in Discord's documentation. Only the relevant fields of its
+// message are decoded, because anyone may have written that, with components unknown to
+// us.
 type interaction struct {
 	ID            snowflake       `json:"id"`
 	ApplicationID snowflake       `json:"application_id"`
@@ -52,8 +53,8 @@ type interaction struct {
 	} `json:"data"`
 
 	typed    map[string]string // options that the person typed as text
-	strange  bool              // the component belongs to another store; see unmark
-	answered bool              // Discord already had the first response, from before a kill
+	foreign  bool              // the component belongs to another store; see unmark
+	answered bool              // Discord already had the first response, from before a crash
 }
 
 type (
@@ -78,8 +79,8 @@ const (
 	entryPoint     commandType = 4 // opens the Activity
 )
 
-// Types of channels that matter here: a table can get a thread of its own in the first two;
-// the others are threads.
+// Types of channels that matter here. A table can get a thread of its own in the first two,
+// or a post of its own in a forum.
 const (
 	textChannel         channelType = 0
 	announcementChannel channelType = 5
@@ -172,7 +173,8 @@ func isVisible(name string) bool {
 	})
 }
 
-// A message is the message with the component, or the one whose menu was opened.
+// A message is the message with the pressed component, or the one on which a menu entry
+// was chosen.
 type message struct {
 	ID         snowflake  `json:"id"`
 	Flags      int        `json:"flags"`
@@ -252,7 +254,7 @@ func (i *interaction) unmark(m bot.Mark) {
 	}
 	had := i.Data.CustomID
 	i.Data.CustomID = own(had)
-	i.strange = i.Data.CustomID == "" && had != ""
+	i.foreign = i.Data.CustomID == "" && had != ""
 	for _, shown := range i.Data.Resolved.Messages {
 		shown.Components.rename(own)
 	}
@@ -280,7 +282,7 @@ func parseInteraction(b []byte) (*interaction, error) {
 	case !i.ID.valid(), i.Token == "", !i.ApplicationID.valid():
 		return nil, fmt.Errorf("read interaction: it has no id, token or application")
 	case i.author().ID == "", !i.Channel.valid():
-		return nil, fmt.Errorf("read interaction %s: nobody made it, or nowhere", i.ID)
+		return nil, fmt.Errorf("read interaction %s: it has no author or no channel", i.ID)
 	}
 	return &i, nil
 }

@@ -214,7 +214,7 @@ func TestCloudflareBlockStopsRequests(t *testing.T) {
 	if n := len(w.d.Requests("")) - before; n > 0 {
 		t.Errorf("%d requests were sent", n)
 	}
-	if n := strings.Count(w.log.String(), "Cloudflare, which stands before Discord"); n < 1 || strings.Count(w.log.String(), "level=ERROR") != 1 || strings.Contains(w.log.String(), "invalid character") {
+	if n := strings.Count(w.log.String(), "Cloudflare, in front of Discord"); n < 1 || strings.Count(w.log.String(), "level=ERROR") != 1 || strings.Contains(w.log.String(), "invalid character") {
 		t.Errorf("the log tells it %d times", n)
 	}
 	if h := w.adapter.Health(); !strings.Contains(h.Trouble, "Cloudflare") {

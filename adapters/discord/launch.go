@@ -25,8 +25,9 @@ type launch struct {
 	V        int       `json:"v"`
 	Instance string    `json:"instance,omitempty"` // Discord's id of the instance, if known
 	At       time.Time `json:"at"`
-	// Meant holds, by user, the table under which they pressed Play.
-	Meant map[snowflake]launchTarget `json:"meant,omitempty"`
+	// Targets holds the table that each user wants to open, because they pressed Play
+	// under it.
+	Targets map[snowflake]launchTarget `json:"meant,omitempty"`
 }
 
 // A launchTarget is the table that a user wants to open.
@@ -35,8 +36,9 @@ type launchTarget struct {
 	At    time.Time   `json:"at"`
 }
 
-// meantLife limits the time that a user may take from the button to the frame.
-const meantLife = 5 * time.Minute
+// targetLife limits the time between a user's press of the button and the opening of the
+// frame.
+const targetLife = 5 * time.Minute
 
 // launchLife limits how long the latest launch in a channel is kept.
 const launchLife = 24 * time.Hour
@@ -44,19 +46,19 @@ const launchLife = 24 * time.Hour
 // launches stores the launches of all channels.
 type launches struct{ *common }
 
-// mean records which table a user wants to open, 0 for the channel's own.
-func (l launches) mean(ctx context.Context, channel, who snowflake, table bot.TableID) error {
+// setTarget records which table a user wants to open; 0 means the channel's own.
+func (l launches) setTarget(ctx context.Context, channel, who snowflake, table bot.TableID) error {
 	return l.change(ctx, channel, func(now *launch) {
-		for id, m := range now.Meant {
-			if age := l.Now().Sub(m.At); id == who || age < 0 || age >= meantLife {
-				delete(now.Meant, id)
+		for id, m := range now.Targets {
+			if age := l.Now().Sub(m.At); id == who || age < 0 || age >= targetLife {
+				delete(now.Targets, id)
 			}
 		}
 		if now.At = l.Now(); table != 0 {
-			if now.Meant == nil {
-				now.Meant = map[snowflake]launchTarget{}
+			if now.Targets == nil {
+				now.Targets = map[snowflake]launchTarget{}
 			}
-			now.Meant[who] = launchTarget{table, now.At}
+			now.Targets[who] = launchTarget{table, now.At}
 		}
 	})
 }
@@ -78,8 +80,8 @@ func (l launches) change(ctx context.Context, channel snowflake, fn func(*launch
 	})
 }
 
-// letGo deletes the launches that are long over.
-func (l launches) letGo(ctx context.Context) error {
+// removeOld deletes launches older than launchLife.
+func (l launches) removeOld(ctx context.Context) error {
 	over := func(at time.Time) bool { return l.Now().Sub(at) >= launchLife }
 	return notes.ReadEachOf(ctx, l.Notes, launchShelf, "", func(channel string, known launch) error {
 		if !over(known.At) {
@@ -105,8 +107,8 @@ func (l launches) find(ctx context.Context, channel snowflake) (known launch, er
 // didn't choose one.
 func (l launches) tableFor(ctx context.Context, channel, who snowflake) (bot.TableID, error) {
 	known, err := l.find(ctx, channel)
-	m, said := known.Meant[who]
-	if age := l.Now().Sub(m.At); err != nil || !said || age < 0 || age >= meantLife {
+	m, said := known.Targets[who]
+	if age := l.Now().Sub(m.At); err != nil || !said || age < 0 || age >= targetLife {
 		return 0, err
 	}
 	return m.Table, nil
@@ -115,19 +117,19 @@ func (l launches) tableFor(ctx context.Context, channel, who snowflake) (bot.Tab
 // forget removes a user's choices from all channels.
 func (l launches) forget(ctx context.Context, who snowflake) error {
 	return notes.ReadEachOf(ctx, l.Notes, launchShelf, "", func(channel string, known launch) error {
-		if _, said := known.Meant[who]; !said {
+		if _, said := known.Targets[who]; !said {
 			return nil
 		}
-		return l.change(ctx, snowflake(channel), func(now *launch) { delete(now.Meant, who) })
+		return l.change(ctx, snowflake(channel), func(now *launch) { delete(now.Targets, who) })
 	})
 }
 
-// launch opens the frame for a user of the entry point.
+// launch opens the frame for a user who chose the entry point.
 func (in *inbox) launch(ctx context.Context, i *interaction, first responder) error {
 	if !in.hasActivity() {
 		return first(ctx, in.immediate(ctx, i, in.refusal(ctx, i, text.Say("The board isn't turned on here. Whoever runs this host can turn it on. Meanwhile, {board} shows the game.", text.Code("/board"))), false))
 	}
-	in.arrive(context.WithoutCancel(ctx), i)
+	in.recordUse(context.WithoutCancel(ctx), i)
 	err := in.openFrame(ctx, i, 0, first)
 	if isLastingRefusal(err) {
 		in.Log.Error("Discord doesn't open the Activity; check in the developer portal that Activities are on, under Activities, Settings", "error", err)
@@ -140,7 +142,7 @@ func (in *inbox) launch(ctx context.Context, i *interaction, first responder) er
 // means the channel's own.
 func (in *inbox) openFrame(ctx context.Context, i *interaction, table bot.TableID, first responder) error {
 	id, _ := userID(i.author().ID)
-	if err := in.launches.mean(context.WithoutCancel(ctx), i.Channel, id, table); err != nil {
+	if err := in.launches.setTarget(context.WithoutCancel(ctx), i.Channel, id, table); err != nil {
 		in.Log.Error("can't record the table for an Activity; it opens at the channel's", "channel", i.Channel, "error", err)
 	}
 	return first(ctx, response{Type: launchActivity})
@@ -181,7 +183,7 @@ func (a *activity) Share(ctx context.Context, access string, s bot.Shared) (link
 	if app == nil || !a.hasActivity() || !isAccess(access) {
 		return "", bot.ErrNotPresent
 	}
-	picture, err := inLinkShape(s.PNG)
+	picture, err := padToLinkShape(s.PNG)
 	if err != nil {
 		return "", err
 	}

@@ -22,11 +22,11 @@ type limits struct {
 	held func(time.Duration) // receives each wait for a limit
 	// outcast runs at the start of each period in which nothing can be sent from this
 	// address, and with 0 at its end.
-	outcast func(time.Duration)
-	next    http.RoundTripper
+	onBan func(time.Duration)
+	next  http.RoundTripper
 
 	mu      sync.Mutex
-	tell    func(spent)          // informs other processes of exhausted limits; nil if there are none
+	tell    func(spentLimit)     // informs other processes of exhausted limits; nil if there are none
 	global  time.Time            // end of the bot's global limit
 	banned  time.Time            // end of the ban of this address
 	buckets map[string]allowance // by bucketOf
@@ -89,7 +89,7 @@ func (l *limits) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // banned explains why nothing is sent while Cloudflare, in front of Discord, blocks this
 // address: its 429 isn't Discord's JSON, and applies to all requests from the address.
-const banned = "Cloudflare, which stands before Discord, keeps this host's address out for having sent too many requests that were refused"
+const banned = "Cloudflare, in front of Discord, has banned this host's address, because too many requests from it were refused"
 
 // isBan reports whether an answer comes from Cloudflare rather than Discord.
 func isBan(resp *http.Response) bool {
@@ -172,14 +172,14 @@ func (l *limits) note(bucket string, resp *http.Response) *notSent {
 		wait := max(seconds("Retry-After"), shortestBan)
 		l.held(wait)
 		if !l.banned.After(now) {
-			l.outcast(wait)
+			l.onBan(wait)
 		}
 		l.banned = now.Add(wait)
 		return &notSent{banned, wait}
 	}
 	if !l.banned.IsZero() && !l.banned.After(now) { // otherwise the request was sent before the ban
 		l.banned = time.Time{}
-		l.outcast(0)
+		l.onBan(0)
 	}
 	tooMany := resp.StatusCode == http.StatusTooManyRequests
 	scope := resp.Header.Get("X-RateLimit-Scope")

@@ -12,9 +12,9 @@ import (
 // https://docs.discord.com/developers/activities/development-guides/growth-and-referrals
 const linkWide, linkHigh = 43, 24
 
-// inLinkShape extends a picture to the format of a quick link's, with the colour of its
+// padToLinkShape pads a picture to the format of a quick link's, in the colour of its
 // corner.
-func inLinkShape(picture []byte) ([]byte, error) {
+func padToLinkShape(picture []byte) ([]byte, error) {
 	src, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
 		return nil, fmt.Errorf("read a link's picture: %w", err)

@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A losses handles the gateway's events about members, channels and servers that are gone.
+// losses handles the gateway's events about lost members, channels and servers.
 type losses struct {
 	host    bot.Host
 	servers *servers

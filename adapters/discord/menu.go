@@ -12,14 +12,15 @@ import (
 )
 
 // This file arranges the commands in the list that appears when people type /. Commands
-// used in every game stand alone; all others are below one root, so that they don't clash
-// with a server's own /help, /report or /block. New commands go below the root by default.
+// used in every game are at the top level; all others are below one root, so that they
+// don't clash with a server's own /help, /report or /block. New commands go below the root
+// by default.
 
 // root is the command above the others.
 const root = "rackmate"
 
-// top lists the commands that stand alone. With the root and the Activity's entry point
-// they are twelve.
+// top lists the commands at the top level. With the root and the Activity's entry point
+// there are twelve.
 var top = []string{"play", "exchange", "pass", "challenge", "rack", "board", "check", "new", "join", "games"}
 
 // A group is a set of commands below the root, which has room for 25 commands and groups.
@@ -29,8 +30,8 @@ type group struct {
 	commands []string
 }
 
-// groups lists the commands that people seldom type. rest takes the commands that would
-// exceed mostOptions.
+// groups lists the commands that people seldom type. rest takes commands if there are
+// more than mostOptions.
 var (
 	groups = []group{
 		{"table", text.Say("Commands rarely used at a table"), []string{
@@ -216,9 +217,9 @@ func (d *directory) learn(there []Command) {
 // commandLink is the prefix of a span's link that marks a clickable command.
 const commandLink = "discord-command:"
 
-// pressable makes the commands in a text clickable, followed by their options as Discord
-// asks for them. to returns the reader's language, or nil if it isn't known.
-func (d *directory) pressable(t text.Text, to func() *text.Locale) text.Text {
+// linkCommands makes the commands in a text clickable, and writes their options after them
+// as Discord asks for them. to returns the reader's language, or nil if it isn't known.
+func (d *directory) linkCommands(t text.Text, to func() *text.Locale) text.Text {
 	plain := t.In(nil)
 	for _, press := range []bool{true, false} {
 		t, length := text.Text(nil), 0
@@ -270,9 +271,9 @@ func (d *directory) spans(s text.Span, reader func() *text.Locale, press bool) t
 	return text.Text{s, {Text: " "}, {Text: given, Code: true}}
 }
 
-// asOptions returns what people would type after a command as the options that Discord
-// asks for, such as "word: horn, at: 8h". What can't be parsed stays as it is. ok is false
-// if one of the options isn't listed and the command has no other that takes it.
+// asOptions converts text typed after a command to the options that Discord asks for, such
+// as "word: horn, at: 8h". Text that can't be parsed stays as it is. ok is false if one of
+// the options isn't listed and the command has no other that takes it.
 func asOptions(all bot.Commands, c bot.Command, typed string, to *text.Locale) (options string, ok bool) {
 	var people, others []string
 	for _, w := range strings.Fields(typed) {

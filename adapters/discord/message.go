@@ -128,7 +128,7 @@ func (p *payload) picture(pic *bot.Picture, name string) {
 
 // private returns an answer that only the person sees.
 func (c composer) private(r bot.Reply, to func() *text.Locale) payload {
-	said := c.names.pressable(r.Text, to)
+	said := c.names.linkCommands(r.Text, to)
 	p := textPayload(said)
 	p.said, p.Flags = said, ephemeral
 	p.picture(r.Picture, "rackmate.png")
@@ -145,7 +145,7 @@ func (c composer) private(r bot.Reply, to func() *text.Locale) payload {
 
 // public returns a post.
 func (c composer) public(m bot.Message) payload {
-	p := textPayload(c.names.pressable(m.Text, func() *text.Locale { return nil }))
+	p := textPayload(c.names.linkCommands(m.Text, func() *text.Locale { return nil }))
 	p.picture(m.Picture, fmt.Sprintf("rackmate-%d-%d.png", m.Table, m.Number))
 	p.Components = c.rows(m.Buttons, m.Menus)
 	p.Nonce, p.EnforceNonce = m.Key, true

@@ -14,10 +14,10 @@ import (
 // This file lets people open a table without typing: /new without options shows a form with
 // the most common options. A second form offers the others on request.
 
-// asked lists the first form's options, askedMore the second form's.
+// firstFormOptions lists the first form's options, askedMore the second form's.
 var (
-	asked     = []string{opponents, "robots", "pace", "rules", "language"}
-	askedMore = []string{opponents, "rules", "variant", "challenge", "clock"}
+	firstFormOptions  = []string{opponents, "robots", "pace", "rules", "language"}
+	secondFormOptions = []string{opponents, "rules", "variant", "challenge", "clock"}
 )
 
 const (
@@ -32,15 +32,15 @@ func (i *interaction) opensForm(req bot.Request) bool {
 		(i.Type == commandGiven && i.Data.Type == chatCommand && len(req.Args) == 0 || i.Type == componentUsed && req.Args[moreChoice] != "")
 }
 
-// opening returns a form for a new table: the first one, or the second one with the input
+// openingForm returns a form for a new table: the first one, or the second one with the input
 // of the first.
-func (in *inbox) opening(ctx context.Context, i *interaction, req bot.Request) form {
+func (in *inbox) openingForm(ctx context.Context, i *interaction, req bot.Request) form {
 	to := in.locale(ctx, i)
 	c, _ := in.Host.Commands().Find(req.Command)
 	second := req.Args[moreChoice] != ""
-	names, told := asked, map[string]string{}
+	names, told := firstFormOptions, map[string]string{}
 	if second {
-		names = askedMore
+		names = secondFormOptions
 		for name, value := range req.Args {
 			if name != moreChoice {
 				told[name] = value

@@ -24,10 +24,10 @@ var (
 	sendInThreads = permission{38, text.Item("Send Messages in Threads")}
 	manageThreads = permission{34, text.Item("Manage Threads")} // to post in a locked thread
 	pinMessages   = permission{51, text.Item("Pin Messages")}   // to pin a list of games
-	// Permissions that people need to decide how the guild plays; they are never mentioned.
+	// Permissions of people who may change the server's settings. No sentence names them.
 	administrator = permission{bit: 3}
 	manageGuild   = permission{bit: 5}
-	// The permission that people need for others to see what their apps say.
+	// The permission that people need so that others see the answers of their apps.
 	useExternalApps = permission{50, text.Item("Use External Apps")}
 )
 
@@ -45,13 +45,13 @@ var inviteAsksFor = []permission{viewChannel, sendMessages, attachFiles, createT
 
 // A missingRight explains why the bot can't post where an interaction comes from.
 type missingRight struct {
-	hushed  bool // only the user sees what an application says that isn't a member
+	hushed  bool // the bot isn't a member, and only the user sees its answers
 	missing []text.Text
 }
 
-// visits reports whether the bot isn't a member where an interaction comes from, and the
+// isVisit reports whether the bot isn't a member where an interaction comes from, and the
 // user has brought it along.
-func (i *interaction) visits() bool {
+func (i *interaction) isVisit() bool {
 	if i.place() == inGuild {
 		_, member := i.Installed["0"]
 		return i.Installed != nil && !member
@@ -64,7 +64,7 @@ func (i *interaction) findLack(args map[string]string) *missingRight {
 	switch {
 	case i.place() == inBotDM, i.place() == inPrivate:
 		return nil
-	case i.visits():
+	case i.isVisit():
 		if i.Member.can(useExternalApps) {
 			return nil
 		}

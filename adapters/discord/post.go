@@ -26,7 +26,7 @@ const (
 type poster struct {
 	*common
 	composer composer
-	directs  *directs
+	directs  *dmChannels
 	visits   *visits
 	refusals *refusals
 	chats    *chats
@@ -77,7 +77,7 @@ func (o *poster) Deliver(ctx context.Context, m bot.Message) error {
 			return postError(err)
 		}
 		if m.Table == 0 {
-			note = "" // a message about no table folds nobody's rack
+			note = "" // a message without a table doesn't fold a rack
 		}
 		note = string(channel) + "/" + note
 	}
@@ -181,7 +181,7 @@ func (o *poster) call(ctx context.Context, who bot.PlayerID, send func(direct sn
 // callDirectly sends a message that a channel refuses to the people it calls, and explains
 // why it comes in private.
 func (o *poster) callDirectly(channel snowflake, m bot.Message) {
-	// Only the post in the channel concludes the delivery.
+	// The delivery isn't finished by this, only by the post in the channel.
 	ctx, cancel := context.WithTimeout(context.Background(), requestTime)
 	defer cancel()
 	why := func(who bot.User) text.Text {
@@ -285,19 +285,19 @@ func (o *poster) Find(ctx context.Context, at outbox.Place, m bot.Message) (p ou
 // Copies returns none, because the nonce prevents duplicates.
 func (o *poster) Copies(context.Context, outbox.Place, string) []string { return nil }
 
-// Rings reports whether a message notifies people; see [outbox.Platform].
-func (o *poster) Rings(m bot.Message) bool {
+// Notifies reports whether a message notifies people; see [outbox.Platform].
+func (o *poster) Notifies(m bot.Message) bool {
 	return len(o.composer.public(m).AllowedMentions.Users) > 0
 }
 
-// Buried reports whether people are known to have written since; see [outbox.Platform].
-func (o *poster) Buried(at outbox.Place, e outbox.Entry) bool {
+// IsBuried reports whether people are known to have written since; see [outbox.Platform].
+func (o *poster) IsBuried(at outbox.Place, e outbox.Entry) bool {
 	return o.chats.hasChattedSince(snowflake(at.ID), snowflake(e.Latest.ID))
 }
 
-// Replaceable reports whether a post can still be changed: the bot sent it with its own
+// CanReplace reports whether a post can still be changed: the bot sent it with its own
 // token, or with a visit's that is valid. See [outbox.Platform].
-func (o *poster) Replaceable(p outbox.Post) bool {
+func (o *poster) CanReplace(p outbox.Post) bool {
 	_, ok := o.pathOf(outbox.Place{}, p)
 	return ok
 }
@@ -325,10 +325,10 @@ func (o *poster) Allowance(outbox.Place, outbox.Work) (string, outbox.Rate) {
 	return "", outbox.Rate{}
 }
 
-// Judge classifies an error of Discord's; see [outbox.Platform].
-func (o *poster) Judge(err error) outbox.Fault {
+// Classify classifies an error of Discord's; see [outbox.Platform].
+func (o *poster) Classify(err error) outbox.Fault {
 	good := isLastingRefusal(err) || errors.Is(err, errNoVisit)
-	return outbox.Fault{Passes: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage || code(err) == unknownChannel, Answered: good}
+	return outbox.Fault{Temporary: err != nil && !good, After: retryAfter(err), Missing: code(err) == unknownMessage || code(err) == unknownChannel, Answered: good}
 }
 
 // Recall handles a message that isn't needed any more but may have been sent before the
@@ -377,7 +377,7 @@ func (o *poster) settleRefusal(ctx context.Context, channel snowflake, m bot.Mes
 		return &bot.PostError{Permanent: true, Gone: true, Err: err}
 	case c == missingAccess || c == missingPermissions || c == lockedThread:
 		if c == missingAccess && o.overHTTP {
-			o.servers.missSoon(ctx)
+			o.servers.checkMissingSoon(ctx)
 		}
 		putOff := o.refusals.putOff(ctx, channel, m, err)
 		o.callDirectly(channel, m)

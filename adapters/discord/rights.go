@@ -8,7 +8,7 @@ import (
 
 // This file computes the bot's permissions in a server's channels.
 
-// A server is a server as far as it concerns where the bot may post.
+// A server holds the data of a server that decides where the bot may post.
 type server struct {
 	System snowflake `json:"system_channel_id"` // where Discord welcomes members; may be empty
 	Locale string    `json:"preferred_locale"`

@@ -19,7 +19,7 @@ import (
 // This file records the servers that the bot is in, to notice at the gateway's next list
 // of servers which ones removed the bot while it was disconnected. The data of a removed
 // server, and of a person who removed the application from their account, is erased after
-// a while. A server that is new gets the offer of the set-up.
+// a while. In a server that is new, the bot offers the set-up.
 
 const (
 	serversShelf = "servers" // by server: since when the bot is known to be there
@@ -30,7 +30,7 @@ const (
 // case they return.
 const keepLeft = 30 * 24 * time.Hour
 
-// A servers records the servers where the bot has been used, or has offered the set-up.
+// servers records the servers where the bot has been used, or has offered the set-up.
 type servers struct {
 	*common
 	noted   sync.Map    // by server: this process has recorded it
@@ -53,7 +53,7 @@ func (s *servers) recordUse(ctx context.Context, i *interaction) error {
 	if !i.Guild.valid() {
 		return nil
 	}
-	if i.visits() {
+	if i.isVisit() {
 		known, err := s.Notes.Get(ctx, serversShelf, string(i.Guild))
 		if err != nil || known == nil {
 			return err
@@ -110,8 +110,8 @@ func (s *servers) isKnown(ctx context.Context, guild snowflake) (bool, error) {
 	return false, nil
 }
 
-// offerSetup tells the host of a server to which the bot was added, unless it is known. If the bot
-// may post nowhere there, it does nothing.
+// offerSetup informs the host that the bot was added to a server, unless the server is known. If
+// the bot may post nowhere there, it does nothing.
 func (s *servers) offerSetup(ctx context.Context, guild snowflake) error {
 	if known, err := s.isKnown(ctx, guild); err != nil || known {
 		return err
@@ -201,8 +201,9 @@ func (s *servers) load(ctx context.Context) (map[snowflake]time.Time, error) {
 	return all, nil
 }
 
-// compare handles the servers of a shard that Discord doesn't list at the start of a
-// session, which began at a given time.
+// compare records the removal from known servers of a shard that Discord doesn't list at
+// the start of a session, and the return to listed ones. Changes after began, the time of
+// that start, are newer than the list and stay.
 func (s *servers) compare(ctx context.Context, shard, of int, listed []snowflake, began time.Time) error {
 	known, err := s.load(ctx)
 	if err != nil {
@@ -244,7 +245,7 @@ func (s *servers) forgetLeft(ctx context.Context) error {
 			}
 			return s.forget(ctx, row.Key)
 		})
-		if err = errors.Join(err, launches{s.common}.letGo(ctx)); err != nil && ctx.Err() == nil {
+		if err = errors.Join(err, launches{s.common}.removeOld(ctx)); err != nil && ctx.Err() == nil {
 			s.Log.Error("can't erase people who left; retrying in an hour", "error", err)
 		}
 		if s.after.sleep(ctx, time.Hour) != nil {
@@ -332,10 +333,10 @@ func (s *servers) list(ctx context.Context, after snowflake, most int) (all []sn
 // betweenLists is the least time between two listings of all servers.
 const betweenLists = time.Hour
 
-// missSoon checks in the background which servers have removed the bot. It is for
-// interactions over HTTP, where no events report that and a refused post is the first
-// sign.
-func (s *servers) missSoon(ctx context.Context) {
+// checkMissingSoon checks in the background which servers have removed the bot.
+// Interactions over HTTP need it, because there a refused post is the first sign of a
+// removal.
+func (s *servers) checkMissingSoon(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	began := s.Now()
@@ -399,8 +400,8 @@ func readWebhook(body []byte) (w webhookEvent, ok bool) {
 	return w, w.Version == webhookVersion && w.Token == "" && (w.Type == webhookPing || w.Type == webhookHappened && w.Event != nil)
 }
 
-// tell handles a webhook event.
-func (s *servers) tell(ctx context.Context, w webhookEvent) error {
+// handleWebhook handles a webhook event.
+func (s *servers) handleWebhook(ctx context.Context, w webhookEvent) error {
 	if w.Event == nil {
 		return nil
 	}

@@ -22,24 +22,23 @@ import (
 
 // A shard is one connection to the gateway, with a share of the servers; see "Gateway" in
 // Discord's documentation. discordgo's own can't use a proxy, be stopped while connecting,
-// or continue the session of a stopped program; only commits after its latest release
-// resume at the address that Discord names.
-// It works as follows:
+// or continue the session of an earlier process, and its latest release doesn't resume at
+// the address that Discord names. It works as follows:
 //
 //	dial -> hello -> resume the session, or identify in its turn -> READY or RESUMED
 //	then read events, and send a beat from time to time, until the connection is gone
 //
-// A session outlives its connection and the program: events in the meantime arrive when it
-// is resumed.
+// A session outlives its connection and the process: when it is resumed, the events in
+// between arrive.
 type shard struct {
 	*gateway
 	id, of int
 	turns  turns
 	log    *slog.Logger
 
-	session session
-	hearing eventsInFlight
-	bare    bool // identify without the intents that must be enabled
+	session  session
+	inFlight eventsInFlight
+	bare     bool // identify without the intents that must be enabled
 }
 
 // A session holds what is needed for resuming.
@@ -95,7 +94,7 @@ func (s *shard) run(ctx context.Context) error {
 		}
 		var closed *websocket.CloseError
 		switch errors.As(err, &closed); {
-		case errors.Is(err, errInvalid), closed != nil && over(closed.Code):
+		case errors.Is(err, errInvalid), closed != nil && endsSession(closed.Code):
 			s.session = session{}
 		case opened:
 			misses = 0
@@ -137,9 +136,9 @@ func (s *shard) run(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether a session can't be resumed after Discord closed its connection with
-// a code. 1000 and 1001 end a session only if we send them, not if Discord or a proxy does.
-func over(code int) bool {
+// endsSession reports whether a session is over after Discord closed its connection with a code.
+// 1000 and 1001 end a session only if we send them, not if Discord or a proxy does.
+func endsSession(code int) bool {
 	switch code {
 	case 4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014:
 		return true
@@ -218,7 +217,7 @@ func (s *shard) receive(ctx context.Context, l *line, e discordgo.Event) error {
 		if err != nil {
 			return err
 		}
-		go l.beats(interval, l.over)
+		go l.sendBeats(interval, l.over)
 		return s.identifyOrResume(l)
 	case opBeat:
 		return l.beat()
@@ -249,7 +248,7 @@ func (s *shard) receive(ctx context.Context, l *line, e discordgo.Event) error {
 			}
 			l.opened = true
 			l.late.Stop()
-			s.isThere(ctx, e.Type)
+			s.reportConnected(ctx, e.Type)
 		default:
 			s.handleEvent(ctx, e)
 		}
@@ -286,8 +285,8 @@ func intervalOf(greeting json.RawMessage) (time.Duration, error) {
 	return time.Duration(hello.Interval) * time.Millisecond, nil
 }
 
-// isThere announces that the session is established, by the event "READY" or "RESUMED".
-func (s *shard) isThere(ctx context.Context, event string) {
+// reportConnected reports that the session is established. event is "READY" or "RESUMED".
+func (s *shard) reportConnected(ctx context.Context, event string) {
 	s.signedIn.Store(true)
 	s.pulse.Beat()
 	s.connection(s.key(), bot.Connected)
@@ -338,9 +337,9 @@ func (s *shard) begin(ctx context.Context, data json.RawMessage) {
 
 // handleEvent handles an event in the background.
 func (s *shard) handleEvent(ctx context.Context, e discordgo.Event) {
-	s.hearing.begin(e.Sequence)
+	s.inFlight.begin(e.Sequence)
 	s.inbox.handled.Go(func() {
-		defer s.hearing.end(e.Sequence)
+		defer s.inFlight.end(e.Sequence)
 		defer func() {
 			if r := recover(); r != nil {
 				s.log.Error("event panicked", "event", e.Type, "panic", r, "stack", string(debug.Stack()))
@@ -422,7 +421,7 @@ func (s *shard) keepSession(ctx context.Context) {
 	var b []byte
 	if s.session.ID != "" {
 		kept := s.session
-		kept.Seq = s.hearing.resumableTo(kept.Seq)
+		kept.Seq = s.inFlight.resumableTo(kept.Seq)
 		var err error
 		if b, err = json.Marshal(kept); err != nil {
 			panic(err) // all fields can be encoded
@@ -455,7 +454,7 @@ type line struct {
 
 	opened bool          // the session is established
 	late   *time.Timer   // ends the line if that takes too long
-	over   chan struct{} // closed when nobody reads from the line any more
+	over   chan struct{} // closed when reading from the line ends
 
 	mu    sync.Mutex // guards writing and cause
 	cause error      // why we ended it
@@ -511,8 +510,8 @@ func (l *line) beat() error {
 	return l.send(opBeat, nil)
 }
 
-// beats sends heartbeats, and ends the line if the previous one wasn't acknowledged.
-func (l *line) beats(every time.Duration, stop <-chan struct{}) {
+// sendBeats sends heartbeats, and ends the line if the previous one wasn't acknowledged.
+func (l *line) sendBeats(every time.Duration, stop <-chan struct{}) {
 	l.heard.Store(true)
 	timer := time.NewTimer(time.Duration(rand.Float64() * float64(every)))
 	defer timer.Stop()

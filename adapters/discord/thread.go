@@ -32,7 +32,7 @@ type threads struct {
 // refuses, the error is a *noThread.
 func (t threads) openerFor(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	switch {
-	case i.place() != inGuild || i.visits():
+	case i.place() != inGuild || i.isVisit():
 		return nil
 	case i.In.Type == publicThread && i.In.Parent.valid():
 		return t.besidePost(i)
@@ -40,7 +40,7 @@ func (t threads) openerFor(i *interaction) func(context.Context, string) (bot.Ch
 		return nil
 	}
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		thread, err := t.hang(ctx, i.Channel, string(i.ID), title)
+		thread, err := t.startOnMessage(ctx, i.Channel, string(i.ID), title)
 		if err != nil {
 			return "", noThreadError(err)
 		}
@@ -48,9 +48,9 @@ func (t threads) openerFor(i *interaction) func(context.Context, string) (bot.Ch
 	}
 }
 
-// hang opens a thread on a message of its own, the root of the table in it. nonce identifies
-// the message: the same one gets the same thread.
-func (t threads) hang(ctx context.Context, channel snowflake, nonce, title string) (snowflake, error) {
+// startOnMessage posts a message and opens a thread on it; the message becomes the root of the
+// thread's table. A second call with the same nonce returns the same thread.
+func (t threads) startOnMessage(ctx context.Context, channel snowflake, nonce, title string) (snowflake, error) {
 	p := textPayload(text.Text{{Text: title}})
 	p.Nonce, p.EnforceNonce = nonce, true
 	message, err := t.client.create(ctx, channel, p)
@@ -70,8 +70,8 @@ func (t threads) hang(ctx context.Context, channel snowflake, nonce, title strin
 	return thread, t.box.Open(ctx, placeOf(thread, string(thread)), outbox.Post{ID: string(message.ID), In: string(channel)})
 }
 
-// start opens a thread below the path of a channel or a message, and returns its id. more has
-// further fields of the request.
+// start opens a thread below the path of a channel or a message, and returns its id. more
+// holds further fields of the request.
 func (t threads) start(ctx context.Context, path, title string, more map[string]any) (snowflake, error) {
 	asked := map[string]any{"name": cut(title, maxThread), "auto_archive_duration": weekly}
 	maps.Copy(asked, more)
@@ -83,7 +83,7 @@ func (t threads) start(ctx context.Context, path, title string, more map[string]
 		ID snowflake `json:"id"`
 	}
 	if err := json.Unmarshal(b, &thread); err != nil || !thread.ID.valid() {
-		return "", errors.New("the answer to opening a thread makes no sense")
+		return "", errors.New("Discord's answer to opening a thread has no id")
 	}
 	return thread.ID, nil
 }
@@ -97,7 +97,7 @@ const requiresTag = 1 << 4
 const openedShelf = "opened"
 
 // besidePost returns a function that opens another post in the forum of an interaction's
-// post. In a thread of another channel that function returns a *noThread.
+// post. If the thread isn't a forum's post, that function returns a *noThread.
 func (t threads) besidePost(i *interaction) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
 		opened, err := t.Notes.Get(ctx, openedShelf, string(i.ID))
@@ -149,7 +149,7 @@ func (t threads) open(ctx context.Context, beside bot.ChannelID, key, title stri
 	if err != nil || opened != nil {
 		return channelID(snowflake(opened)), err
 	}
-	thread, err := t.hang(ctx, channel, nonceOf(row), title)
+	thread, err := t.startOnMessage(ctx, channel, nonceOf(row), title)
 	if err != nil {
 		return "", postError(err)
 	}

@@ -11,10 +11,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file keeps the list of commands short without taking anything away. Commands whose
-// buttons, menus and forms do the rest are listed with few options. Some have one more that
-// takes the others as a line of text, such as "clock:25m hints:allowed", and typeCommand
-// takes any command with any options, including options of rare variants, which aren't listed.
+// This file keeps the list of commands short, but lets people give every command with every
+// option. Commands with buttons, menus or forms for the rest are listed with few options. Some
+// have one more that takes the others as a line of text, such as "clock:25m hints:allowed",
+// and typeCommand takes any command with any options, including options of rare variants,
+// which aren't listed.
 
 // listed holds the options that Discord lists, by command. A command without an entry lists all
 // its options.
@@ -67,7 +68,7 @@ var moreExamples = map[string]string{
 	"words": "add qat zax", "review": "show:best", "top": "page:2", "plan": "least:20",
 }
 
-// isListed reports whether an option of a command stands for itself.
+// isListed reports whether Discord lists an option of a command.
 func isListed(command, option string) bool {
 	names, short := listed[command]
 	return !short || slices.Contains(names, option)
@@ -125,7 +126,7 @@ func (in *inbox) readTyped(ctx context.Context, i *interaction) (refusal text.Te
 	return refusal
 }
 
-// addTyped adds options that were typed as text, unless they were also given by themselves.
+// addTyped adds options that were typed as text, unless they were also given as options.
 func addTyped(args, typed map[string]string) {
 	for name, value := range typed {
 		if args[name] == "" {

@@ -16,9 +16,9 @@ import (
 // This file handles conversations where the bot isn't a member: private ones, and servers
 // without the bot to which a user has brought the application. Posting there requires the
 // token of an interaction, for a short while, and at most five times. So the posts that
-// follow a move use the move's token. Posts without an interaction, such as about a
-// deadline, and posts that the token doesn't allow any more, wait until the bot is used
-// there again. The bot explains the wait in private.
+// follow a move use the move's token. Posts without an interaction, such as one about a
+// deadline, and posts after the fifth or after the token expired, wait until somebody
+// uses the bot there again. The bot explains the wait in private.
 
 // visitShelf stores, by channel without the bot, the latest visit.
 const visitShelf = "visits"
@@ -44,7 +44,7 @@ func (v visit) isUsable(now time.Time) bool { return v.Token != "" && now.Sub(v.
 // earlier visits.
 func (s *visits) note(ctx context.Context, i *interaction) error {
 	channel := string(i.Channel)
-	if !i.visits() {
+	if !i.isVisit() {
 		return notes.Remove(ctx, s.Notes, visitShelf, channel)
 	}
 	return notes.Write(ctx, s.Notes, visitShelf, channel, visit{V: 1, Application: i.ApplicationID, Token: i.Token, Locale: i.Locale, At: s.Now()})

@@ -10,11 +10,11 @@ import (
 // This file makes edits in the background. If the platform doesn't accept an edit now, it
 // is made later with the newest state, so a fast game takes no more calls than a slow one.
 
-// An edit is an edit in the queue.
+// An edit is a queued edit of a post.
 type edit struct {
-	post  Post
-	m     bot.Message
-	words bool // only the text changes
+	post     Post
+	m        bot.Message
+	textOnly bool // the picture stays
 }
 
 // key returns the key of a place's edit in the queue.
@@ -27,11 +27,11 @@ func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 	}
 	x := &edit{e.Latest, m, true}
 	key := x.key(at)
-	if had, waits := o.waiting.Load(key); waits && had.(*edit).m.Key == m.Key && !had.(*edit).words {
-		newer := *had.(*edit) // includes the picture
+	if had, waits := o.waiting.Load(key); waits && had.(*edit).m.Key == m.Key && !had.(*edit).textOnly {
+		newer := *had.(*edit) // with its picture
 		newer.m.Text, newer.m.Whole = m.Text, m.Whole
 		x = &newer
-	} else if err := o.Platform.Reword(ctx, at.placeOf(e.Latest), e.Latest, e.Latest.keepSmall(m)); !o.mayPass(err) {
+	} else if err := o.Platform.Reword(ctx, at.placeOf(e.Latest), e.Latest, e.Latest.keepSmall(m)); !o.isTemporary(err) {
 		o.waiting.Delete(key)
 		if err != nil {
 			o.Log.Info("can't edit a post's text", "place", at.ID, "post", e.Latest.ID, "error", err)
@@ -41,10 +41,10 @@ func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
 	o.editLater(at, x)
 }
 
-// mayPass reports whether a failed edit may succeed later.
-func (o *Outbox) mayPass(err error) bool {
-	f := o.Platform.Judge(err)
-	return err != nil && (f.Passes || f.Away)
+// isTemporary reports whether a failed edit may succeed later.
+func (o *Outbox) isTemporary(err error) bool {
+	f := o.Platform.Classify(err)
+	return err != nil && (f.Temporary || f.Uninstalled)
 }
 
 // showNow shows a game's state in its board. If the platform's limits leave no room now,
@@ -58,7 +58,7 @@ func (o *Outbox) showNow(ctx context.Context, at Place, board Post, m bot.Messag
 		o.editLater(at, x)
 		return "", false, nil
 	}
-	if file, err = o.Platform.Edit(ctx, at.placeOf(board), board, board.keepSmall(m)); o.mayPass(err) {
+	if file, err = o.Platform.Edit(ctx, at.placeOf(board), board, board.keepSmall(m)); o.isTemporary(err) {
 		o.editLater(at, x)
 		return "", false, nil
 	}
@@ -79,13 +79,13 @@ func (o *Outbox) editLater(at Place, x *edit) {
 				break
 			}
 			err := o.editNewest(ctx, at, key)
-			if !o.mayPass(err) {
+			if !o.isTemporary(err) {
 				if err != nil {
 					o.Log.Info("can't edit a post; leaving it as it is", "place", at.ID, "error", err)
 				}
 				return
 			}
-			if o.Pace.Sleep(ctx, max(wait, o.Platform.Judge(err).After)) != nil {
+			if o.Pace.Sleep(ctx, max(wait, o.Platform.Classify(err).After)) != nil {
 				break
 			}
 		}
@@ -108,21 +108,21 @@ func (o *Outbox) editNewest(ctx context.Context, at Place, key string) error {
 		return err
 	}
 	x := newest.(*edit)
-	if (isBoard(x.m) || x.words) && e.Latest.ID != x.post.ID {
+	if (isBoard(x.m) || x.textOnly) && e.Latest.ID != x.post.ID {
 		o.waiting.Delete(key) // another post is the newest by now, or none
 		return nil
 	}
 	var file string
-	if x.words {
+	if x.textOnly {
 		err = o.Platform.Reword(ctx, at.placeOf(x.post), x.post, x.post.keepSmall(x.m))
 	} else {
 		file, err = o.Platform.Edit(ctx, at.placeOf(x.post), x.post, x.post.keepSmall(x.m))
 	}
-	if o.mayPass(err) {
+	if o.isTemporary(err) {
 		return err
 	}
 	o.waiting.Delete(key)
-	if err != nil || x.words {
+	if err != nil || x.textOnly {
 		return err
 	}
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
@@ -134,7 +134,8 @@ func (o *Outbox) editNewest(ctx context.Context, at Place, key string) error {
 	})
 }
 
-// background returns a context for background work, which lasts until the outbox ends.
+// background returns a context for background work. It is done when the outbox ends, or
+// when the returned function is called.
 func (o *Outbox) background() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	stop := context.AfterFunc(o.Ended, cancel)
@@ -154,7 +155,7 @@ func (o *Outbox) takeSpare(at Place, w Work) bool {
 	return rate.Most == 0 || o.Pace.TakeNow(name, rate, max(rate.Most/2, 1))
 }
 
-// spareWait is the wait of an edit that only takes spare turns.
+// spareWait is the wait before an edit asks again for a spare turn.
 const spareWait = 5 * time.Second
 
 // take waits for a turn for some work. It reports false if ctx is done before.

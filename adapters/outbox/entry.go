@@ -27,8 +27,8 @@ const (
 type Post struct {
 	ID    string          `json:"id,omitempty"` // the platform's; "" for a file that isn't in a post any more
 	Role  Role            `json:"role,omitempty"`
-	Line  text.Text       `json:"line,omitempty"`  // text to fold it to; if empty it stays, unless it is a call
-	Small text.Text       `json:"small,omitempty"` // lines in small type, which it keeps whatever else it says
+	Line  text.Text       `json:"line,omitempty"`  // text that replaces it when it is folded; without one it stays, but a call is deleted
+	Small text.Text       `json:"small,omitempty"` // lines in small type, which every edit keeps
 	File  string          `json:"file,omitempty"`  // file id of its uploaded picture
 	Live  string          `json:"live,omitempty"`  // of the message; see bot.Message.Live
 	Table bot.TableID     `json:"table,omitempty"`
@@ -43,8 +43,8 @@ type Post struct {
 // version is the version of newly written entries.
 const version = 3
 
-// An Entry is the stored state of one place: its newest post, the newest reply in the thread of
-// that, the message being sent, and the posts to fold or delete.
+// An Entry is the stored state of one place: its newest post, the newest reply in that post's
+// thread, the message being sent, and the posts to fold or delete.
 type Entry struct {
 	V      int    `json:"v"`
 	Key    string `json:"key"` // of the message delivered last
@@ -52,14 +52,14 @@ type Entry struct {
 	Call   *Post  `json:"call,omitempty"`
 	// Shows is the key of the message that the root shows or is about to show.
 	Shows string `json:"shows,omitempty"`
-	// Trying is the key of a message that was being sent when this was written. There is
-	// its post, if the platform reported it before answering.
-	Trying string `json:"trying,omitempty"`
-	There  *Post  `json:"there,omitempty"`
+	// Trying is the key of a message that was being sent when this was written. Reported
+	// is its post, if the platform reported it before answering.
+	Trying   string `json:"trying,omitempty"`
+	Reported *Post  `json:"there,omitempty"`
 	// Lost is the key of a message that may or may not have arrived: it was posted again, or
-	// isn't needed any more. Sought means that its place was searched.
-	Lost   string `json:"lost,omitempty"`
-	Sought bool   `json:"sought,omitempty"`
+	// isn't needed any more. Searched means that its place was searched for it.
+	Lost     string `json:"lost,omitempty"`
+	Searched bool   `json:"sought,omitempty"`
 	// Old holds earlier posts to fold or delete, oldest first.
 	Old []Post `json:"old,omitempty"`
 }
@@ -70,13 +70,13 @@ func (e *Entry) IsBoard() bool { return e.Latest.Role == Board }
 // boardOf reports whether the newest post is the board of a table.
 func (e *Entry) boardOf(table bot.TableID) bool { return e.IsBoard() && e.Latest.Table == table }
 
-// precedes reports whether a message replaces a post.
-func (p Post) precedes(m bot.Message) bool {
+// isReplacedBy reports whether a message replaces the post.
+func (p Post) isReplacedBy(m bot.Message) bool {
 	return p.ID != "" && m.Live != "" && !m.Anew && p.Live == m.Live && p.Table == m.Table
 }
 
-// keepSmall returns a message with which the post is edited, with the lines in small type that the
-// post has had so far: what commits us must stay in the message that people saw first.
+// keepSmall returns a message with the post's lines in small type added, unless it has its own.
+// They commit the host to a fair draw, so they must stay in the post that people saw first.
 func (p Post) keepSmall(m bot.Message) bot.Message {
 	if len(p.Small) > 0 && len(m.Text.SmallLines()) == 0 {
 		m.Text = text.Lines(m.Text, p.Small)
@@ -84,9 +84,9 @@ func (p Post) keepSmall(m bot.Message) bot.Message {
 	return m
 }
 
-// follow makes a post the newest. The previous one will be folded, or deleted if the
+// setLatest makes a post the newest. The previous one will be folded, or deleted if the
 // message replaces it.
-func (e *Entry) follow(m bot.Message, made Post, replaces bool) {
+func (e *Entry) setLatest(m bot.Message, made Post, replaces bool) {
 	e.setCall(nil)
 	former := e.Latest
 	next := Post{ID: made.ID, Line: m.Line, Small: m.Text.SmallLines(), File: made.File, Live: m.Live, Table: m.Table, By: made.By}
@@ -99,28 +99,28 @@ func (e *Entry) follow(m bot.Message, made Post, replaces bool) {
 		e.discard(former.File, made.File)
 	case replaces:
 		former.Gone = true
-		e.fold(former)
+		e.queueFold(former)
 	case former.ID != "" && len(former.Line) > 0:
-		e.fold(former)
+		e.queueFold(former)
 	}
 	e.Latest, e.Shows = next, ""
-	e.deliver(m)
+	e.markDelivered(m)
 }
 
-// deliver records that a message was delivered. A post that the platform reported for it,
+// markDelivered records that a message was delivered. A post that the platform reported for it,
 // other than the one now known, will be deleted.
-func (e *Entry) deliver(m bot.Message) {
-	there := e.There
-	e.Key, e.Trying, e.There = m.Key, "", nil
+func (e *Entry) markDelivered(m bot.Message) {
+	there := e.Reported
+	e.Key, e.Trying, e.Reported = m.Key, "", nil
 	if there != nil && !e.knows(there.ID) {
-		e.fold(Post{ID: there.ID, File: there.File, Gone: true})
+		e.queueFold(Post{ID: there.ID, File: there.File, Gone: true})
 	}
 }
 
-// lose records that it is unknown whether a message has arrived.
-func (e *Entry) lose(key string) {
+// markLost records that it is unknown whether a message has arrived.
+func (e *Entry) markLost(key string) {
 	if key != "" && e.Lost != key {
-		e.Lost, e.Sought = key, false
+		e.Lost, e.Searched = key, false
 	}
 }
 
@@ -129,14 +129,14 @@ func (e *Entry) lose(key string) {
 func (e *Entry) setCall(call *Post) {
 	if old := e.Call; old != nil && old.In == "" && (call == nil || call.ID != old.ID) {
 		old.Gone = len(old.Line) == 0
-		e.fold(*old)
+		e.queueFold(*old)
 	}
 	e.Call = call
 }
 
-// fold adds a post to fold or delete, in place of earlier plans for it. Lines in small type stay: the
-// post folds to them instead of being deleted.
-func (e *Entry) fold(p Post) {
+// queueFold schedules the folding or deletion of a post, in place of earlier plans for it. Lines in
+// small type stay: the post folds to them instead of being deleted.
+func (e *Entry) queueFold(p Post) {
 	p.Live, p.Table, p.Role, p.Thread, p.Flat = "", 0, "", "", false
 	if len(p.Small) > 0 {
 		if p.Gone {
@@ -150,38 +150,38 @@ func (e *Entry) fold(p Post) {
 	e.Old = append(slices.Clip(e.Old), p)
 }
 
-// discard adds a file to be deleted, unless it is still shown.
+// discard schedules the deletion of a file, unless a post still shows it.
 func (e *Entry) discard(file, shown string) {
 	if file != "" && file != shown {
-		e.fold(Post{File: file})
+		e.queueFold(Post{File: file})
 	}
 }
 
-// remove marks the newest post for deletion.
-func (e *Entry) remove() {
+// removeLatest schedules the deletion of the newest post.
+func (e *Entry) removeLatest() {
 	if old := e.Latest; old.ID != "" {
 		old.Gone = true
-		e.fold(old)
+		e.queueFold(old)
 	}
 	e.Latest.ID, e.Latest.File, e.Latest.Small = "", "", nil
 }
 
 // knows reports whether a post belongs to the entry.
 func (e *Entry) knows(id string) bool {
-	return id == e.Latest.ID || e.Call != nil && id == e.Call.ID || e.There != nil && id == e.There.ID ||
+	return id == e.Latest.ID || e.Call != nil && id == e.Call.ID || e.Reported != nil && id == e.Reported.ID ||
 		slices.ContainsFunc(e.Old, func(o Post) bool { return o.ID == id })
 }
 
-// arrive records a message's post reported by the platform, and reports whether that
+// recordArrival records a message's post reported by the platform, and reports whether that
 // changes anything. A copy of a known one will be deleted.
-func (e *Entry) arrive(key string, p Post) bool {
+func (e *Entry) recordArrival(key string, p Post) bool {
 	switch {
 	case e.knows(p.ID):
 		return false
-	case e.Trying == key && e.There == nil:
-		e.There = &p
+	case e.Trying == key && e.Reported == nil:
+		e.Reported = &p
 	case e.Trying == key, e.Key == key, e.Lost == key:
-		e.fold(Post{ID: p.ID, File: p.File, Gone: true})
+		e.queueFold(Post{ID: p.ID, File: p.File, Gone: true})
 	default:
 		return false
 	}
@@ -208,7 +208,8 @@ func (o *Outbox) Entry(ctx context.Context, note string) (Entry, error) {
 	return o.read(note, b)
 }
 
-// HasPosted reports whether anything was posted under a note, or within it.
+// HasPosted reports whether a place has a post, perhaps only a standing one. note is the
+// key of its entry.
 func (o *Outbox) HasPosted(ctx context.Context, note string) (bool, error) {
 	e, err := o.Entry(ctx, note)
 	if err != nil || e.Latest.ID != "" {
@@ -224,7 +225,7 @@ func (o *Outbox) read(note string, b []byte) (e Entry, err error) {
 			V int `json:"v"`
 		}
 		if err = json.Unmarshal(b, &v); err == nil && v.V < version {
-			e, err = o.Platform.Former(b)
+			e, err = o.Platform.ParseFormer(b)
 		} else if err == nil {
 			err = json.Unmarshal(b, &e)
 		}

@@ -1,7 +1,7 @@
-// Package outbox keeps the state of posts on a chat platform: messages being sent, the
-// newest post of each place, the one post of a game and its thread, messages that a place has
-// once, such as a player's rack card, posts to fold or delete, places where the app may not
-// post, and the rate of calls. A [Platform] posts, edits and deletes.
+// Package outbox keeps the state of posts on a chat platform: messages being sent, the newest
+// post of each place, the one post of a game and its thread, standing posts, such as a
+// player's rack card, posts to fold or delete, places where the app may not post, and the
+// rate of calls. A [Platform] posts, edits and deletes.
 //
 //	Outbox.Post
 //	  -> the entry of the place (entry.go)
@@ -10,8 +10,7 @@
 //	  -> the entry, with the posts to fold
 //	  -> folding, behind (tidy.go)
 //
-// Entries are stored, so that a process which stops at any step leaves another what it
-// needs to continue.
+// Entries are stored, so that another process can continue if this one stops at any step.
 package outbox
 
 import (
@@ -46,7 +45,7 @@ func (p Place) threadOf(post Post) Place {
 	return p
 }
 
-// A Platform does what an outbox needs of a chat platform.
+// A Platform posts, edits and deletes messages on a chat platform.
 type Platform interface {
 	// Post posts a message. It calls begin right before sending, and returns begin's error.
 	// again reports that an earlier try had posted the message already. The outbox fills in
@@ -63,18 +62,19 @@ type Platform interface {
 	Delete(ctx context.Context, at Place, p Post) error
 	// DeleteFile deletes a picture that no post shows any more, and handles errors itself.
 	DeleteFile(ctx context.Context, at Place, file string)
-	// Find searches for the post of a message whose answer was lost, at the time of an
-	// earlier try. found is false if there is none, or if the platform can't search.
+	// Find searches for the post of an earlier try that got no answer. found is false if
+	// there is none, or if the platform can't search.
 	Find(ctx context.Context, at Place, m bot.Message) (p Post, found bool, err error)
-	// Copies returns all posts of a message by its key, if the platform can search.
+	// Copies returns the ids of all posts of a message by its key, if the platform can
+	// search.
 	Copies(ctx context.Context, at Place, key string) []string
 
 	// Rings reports whether a message notifies anyone.
-	Rings(m bot.Message) bool
+	Notifies(m bot.Message) bool
 	// Buried reports whether people are known to have written since the newest post.
-	Buried(at Place, e Entry) bool
+	IsBuried(at Place, e Entry) bool
 	// Replaceable reports whether a post can be edited and deleted.
-	Replaceable(p Post) bool
+	CanReplace(p Post) bool
 	// Thread opens the thread of a post for replies about a message's game, or returns it if
 	// it is open. It returns "" if the post can't have one.
 	Thread(ctx context.Context, at Place, p Post, m bot.Message) (thread string, err error)
@@ -83,11 +83,11 @@ type Platform interface {
 	// and the limit's name.
 	Allowance(at Place, w Work) (name string, r Rate)
 	// Judge classifies an error.
-	Judge(err error) Fault
+	Classify(err error) Fault
 	// PlaceOf returns the place of an entry by its key.
 	PlaceOf(note string) (Place, bool)
 	// Former parses an entry written by an earlier release.
-	Former(b []byte) (Entry, error)
+	ParseFormer(b []byte) (Entry, error)
 }
 
 // Work is a kind of background work.
@@ -95,39 +95,39 @@ type Work string
 
 // The kinds of work.
 const (
-	Edits    Work = "edit"
-	Deletes  Work = "delete"
-	Unstores Work = "file" // deletes an uploaded picture
+	Edits       Work = "edit"
+	Deletes     Work = "delete"
+	FileDeletes Work = "file" // deletes an uploaded picture
 )
 
 // A Fault classifies an error of a platform.
 type Fault struct {
-	Passes   bool          // it may succeed later
-	After    time.Duration // wait requested by the platform
-	Missing  bool          // the post or its place doesn't exist any more
-	Answered bool          // the platform answered: what it refused wasn't done
-	Away     bool          // the app isn't installed there now
+	Temporary   bool          // it may succeed later
+	After       time.Duration // wait requested by the platform
+	Missing     bool          // the post or its place doesn't exist any more
+	Answered    bool          // the platform answered: what it refused wasn't done
+	Uninstalled bool          // the app isn't installed there now
 }
 
 // An Outbox posts messages and keeps the state of its posts. It is safe for concurrent use.
 type Outbox struct {
 	Platform Platform
 	Notes    bot.Notes
-	Shelf    string // of Notes, with the entries
+	Shelf    string // of Notes; stores the entries
 	Within   string // separates a place from the name of a standing post in a note
 	Log      *slog.Logger
 
 	// Idempotent means that a message posted twice appears once.
 	Idempotent bool
 
-	Gap   Rate         // between messages with the same rate key
+	Gap   Rate         // limits messages with the same rate key
 	Turns *notes.Turns // shares the rate keys with other processes; nil if there are no others
 	Pace  *Pace
 	Tasks *tasks.Tasks
-	Ended context.Context // done when background work is left to the next start
+	Ended context.Context // when done, background work stops; the next start continues it
 
 	locks   tasks.Locks // of entries
-	waiting sync.Map    // by note and post: the newest *edit that waits
+	waiting sync.Map    // newest queued *edit, by note and post
 }
 
 // Lock locks the entry of a place until unlock is called.
@@ -147,7 +147,7 @@ func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 	switch {
 	case m.Edit:
 		o.reword(ctx, at, e, m)
-	case e.Key == m.Key, m.Amends && !e.Latest.precedes(m):
+	case e.Key == m.Key, m.Amends && !e.Latest.isReplacedBy(m):
 		o.tidySoon(at, e)
 	case e.isRooted(m):
 		return o.postRooted(ctx, at, m, e)
@@ -159,7 +159,7 @@ func (o *Outbox) Post(ctx context.Context, at Place, m bot.Message) error {
 
 // postNext posts a message after the newest of its place, or edits that one.
 func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry) error {
-	replaces := e.Latest.precedes(m) && o.Platform.Replaceable(e.Latest)
+	replaces := e.Latest.isReplacedBy(m) && o.Platform.CanReplace(e.Latest)
 	said := m
 	if replaces { // include the text of the replaced post
 		said.Text = m.Whole
@@ -178,7 +178,7 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 		if made.ID == "" {
 			return // it can't be edited, and mustn't be posted again
 		}
-		now.follow(m, made, replaces)
+		now.setLatest(m, made, replaces)
 		now.Latest.Flat = e.Latest.Flat && e.Latest.Table == m.Table
 		if again && m.IsLine() {
 			now.Latest.Line = m.Text // it shows the board, because its turn wasn't over then
@@ -186,10 +186,11 @@ func (o *Outbox) postNext(ctx context.Context, at Place, m bot.Message, e Entry)
 	})
 }
 
-// editLatest edits the newest post into a message. It reports false if the message must be
-// posted instead, below it or because it notifies people, which edits don't.
+// editLatest edits the newest post into a message. edited is false if the message must be
+// posted instead: people have written below, it notifies someone, which edits don't, or
+// the platform refuses the edit.
 func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entry) (p Post, edited bool, err error) {
-	if m.Standing == "" && (o.Platform.Rings(m) || o.Platform.Buried(at, e)) {
+	if m.Standing == "" && (o.Platform.Notifies(m) || o.Platform.IsBuried(at, e)) {
 		return p, false, nil
 	}
 	if err := bot.Held(ctx); err != nil {
@@ -203,7 +204,7 @@ func (o *Outbox) editLatest(ctx context.Context, at Place, m bot.Message, e Entr
 	}
 	p = e.Latest
 	p.File, err = o.Platform.Edit(ctx, at.placeOf(p), p, p.keepSmall(m))
-	if f := o.Platform.Judge(err); err != nil && !f.Passes && !f.Away {
+	if f := o.Platform.Classify(err); err != nil && !f.Temporary && !f.Uninstalled {
 		o.Log.Info("can't edit a post; posting another", "place", at.ID, "post", p.ID, "error", err)
 		return Post{}, false, nil
 	}
@@ -223,12 +224,12 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 		if noted {
 			if _, err := o.change(ctx, at.Note, func(now *Entry) error {
 				if now.Trying != m.Key {
-					now.lose(now.Trying)
-					now.deliver(bot.Message{Key: now.Key})
+					now.markLost(now.Trying)
+					now.markDelivered(bot.Message{Key: now.Key})
 					now.Trying = m.Key
 				}
 				if lost {
-					now.lose(m.Key)
+					now.markLost(m.Key)
 				}
 				return bot.Held(ctx) // or another process is sending the message
 			}); err != nil {
@@ -240,11 +241,11 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 		}
 		return bot.Held(ctx)
 	})
-	if err != nil && noted && o.Platform.Judge(err).Answered {
+	if err != nil && noted && o.Platform.Classify(err).Answered {
 		// It wasn't posted, so there is nothing to search for.
 		_, kept := o.change(ctx, at.Note, func(now *Entry) error {
 			if now.Trying == m.Key {
-				now.Trying, now.There = "", nil
+				now.Trying, now.Reported = "", nil
 			}
 			return nil
 		})
@@ -257,7 +258,7 @@ func (o *Outbox) send(ctx context.Context, at Place, m bot.Message, e Entry) (ma
 // was unknown whether the message before it had arrived, it searches once for copies.
 func (o *Outbox) noteDelivered(ctx context.Context, at Place, m bot.Message, e Entry, change func(*Entry)) error {
 	var copies []string
-	if e.Lost != "" && !e.Sought && e.Lost != m.Key {
+	if e.Lost != "" && !e.Searched && e.Lost != m.Key {
 		copies = o.Platform.Copies(ctx, at, e.Lost)
 		if in := at.threadOf(e.Latest); in != at {
 			copies = append(copies, o.Platform.Copies(ctx, in, e.Lost)...)
@@ -272,11 +273,11 @@ func (o *Outbox) noteDelivered(ctx context.Context, at Place, m bot.Message, e E
 		}
 		former := *now
 		change(now)
-		now.deliver(m)
-		now.Sought = now.Sought || now.Lost != "" && now.Lost == e.Lost && now.Lost != m.Key
+		now.markDelivered(m)
+		now.Searched = now.Searched || now.Lost != "" && now.Lost == e.Lost && now.Lost != m.Key
 		for _, id := range copies {
 			if !former.knows(id) && !now.knows(id) {
-				now.fold(Post{ID: id, Gone: true})
+				now.queueFold(Post{ID: id, Gone: true})
 			}
 		}
 		return nil
@@ -286,8 +287,8 @@ func (o *Outbox) noteDelivered(ctx context.Context, at Place, m bot.Message, e E
 // find searches for the post of a message whose answer was lost, unless the platform has
 // reported it.
 func (o *Outbox) find(ctx context.Context, at Place, m bot.Message, e Entry) (Post, bool) {
-	if e.There != nil {
-		return *e.There, true
+	if e.Reported != nil {
+		return *e.Reported, true
 	}
 	p, found, err := o.Platform.Find(ctx, at, m)
 	if err != nil {
@@ -308,9 +309,9 @@ func (o *Outbox) TakeTurn(ctx context.Context, at Place) error {
 	return o.Turns.Take(ctx, at.RateKey)
 }
 
-// Sent records that a message has just been sent: the gap before the next under its rate key
+// RecordSent records that a message has just been sent: the gap before the next under its rate key
 // starts now.
-func (o *Outbox) Sent(at Place) { o.Pace.Done(at.RateKey) }
+func (o *Outbox) RecordSent(at Place) { o.Pace.Done(at.RateKey) }
 
 // Recall handles a message that isn't needed any more but was being sent when a process
 // stopped: if it arrived, it becomes the newest of its place; see [bot.Recaller].
@@ -326,9 +327,9 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 	}
 	p, found := Post{}, false
 	switch {
-	case e.There != nil:
-		p, found = *e.There, true
-	case o.Idempotent && in != at: // searching might post it, and a reply may stay
+	case e.Reported != nil:
+		p, found = *e.Reported, true
+	case o.Idempotent && in != at: // Find may post it again, and a reply does no harm
 	default:
 		if p, found, err = o.Platform.Find(ctx, in, m); err != nil && o.Idempotent {
 			return err
@@ -339,35 +340,35 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 		case now.Trying != m.Key:
 		case found && now.IsBoard():
 			now.setCall(&Post{ID: p.ID, Role: Call, In: now.Latest.Thread})
-			now.deliver(m)
+			now.markDelivered(m)
 		case found:
-			now.follow(m, p, now.Latest.precedes(m) && o.Platform.Replaceable(now.Latest))
+			now.setLatest(m, p, now.Latest.isReplacedBy(m) && o.Platform.CanReplace(now.Latest))
 		default:
-			now.lose(now.Trying) // the platform may still report it
-			now.Trying, now.There = "", nil
+			now.markLost(now.Trying) // the platform may still report it
+			now.Trying, now.Reported = "", nil
 		}
 		return nil
 	})
 }
 
-// Arrived records a message's post reported by the platform: if the answer was lost, the
+// RecordArrival records a message's post reported by the platform: if the answer was lost, the
 // message isn't posted again, and if it has been, the copy is deleted.
-func (o *Outbox) Arrived(ctx context.Context, at Place, key string, p Post) error {
+func (o *Outbox) RecordArrival(ctx context.Context, at Place, key string, p Post) error {
 	defer o.Lock(at.Note)() // wait for the answer to a message being sent
 	e, err := o.Entry(ctx, at.Note)
-	if err != nil || !e.arrive(key, p) {
+	if err != nil || !e.recordArrival(key, p) {
 		return err
 	}
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
-		now.arrive(key, p)
+		now.recordArrival(key, p)
 		return nil
 	})
 }
 
-// Pressed deletes a game's post that a person pressed on, if it is a copy: neither the
+// DeletePressedCopy deletes a game's post that a person pressed on, if it is a copy: neither the
 // board or lobby, nor a reply in its thread, nor a standing post. Its answer was lost when it
 // was posted, so it was unknown until now.
-func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.TableID) error {
+func (o *Outbox) DeletePressedCopy(ctx context.Context, at Place, id string, table bot.TableID) error {
 	defer o.Lock(at.Note)()
 	copied := func(e Entry) bool {
 		return e.Latest.Live != "" && e.Latest.Thread != at.ID && e.Latest.Table == table && table != 0 && e.Trying == "" && !e.knows(id)
@@ -386,7 +387,7 @@ func (o *Outbox) Pressed(ctx context.Context, at Place, id string, table bot.Tab
 	}
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		if copied(*now) {
-			now.fold(Post{ID: id, Gone: true})
+			now.queueFold(Post{ID: id, Gone: true})
 		}
 		return nil
 	})
@@ -418,7 +419,7 @@ func (o *Outbox) Withdraw(ctx context.Context, at Place) error {
 	}
 	for _, p := range all {
 		if p.Gone = true; p.ID != "" {
-			if err := o.foldOne(ctx, at, p); err != nil && !o.Platform.Judge(err).Missing {
+			if err := o.foldOne(ctx, at, p); err != nil && !o.Platform.Classify(err).Missing {
 				o.Log.Warn("can't withdraw a message", "place", at.ID, "post", p.ID, "error", err)
 			}
 		}

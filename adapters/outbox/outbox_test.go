@@ -145,13 +145,13 @@ func (w *wall) Copies(_ context.Context, _ outbox.Place, key string) (all []stri
 	return all
 }
 
-func (w *wall) Rings(m bot.Message) bool               { return m.Text.Calls() }
-func (w *wall) Buried(outbox.Place, outbox.Entry) bool { return false }
-func (w *wall) Replaceable(outbox.Post) bool           { return true }
+func (w *wall) Notifies(m bot.Message) bool              { return m.Text.Calls() }
+func (w *wall) IsBuried(outbox.Place, outbox.Entry) bool { return false }
+func (w *wall) CanReplace(outbox.Post) bool              { return true }
 func (w *wall) PlaceOf(note string) (outbox.Place, bool) {
 	return outbox.Place{ID: "x", Note: note}, true
 }
-func (w *wall) Former([]byte) (outbox.Entry, error) { return outbox.Entry{}, errNever }
+func (w *wall) ParseFormer([]byte) (outbox.Entry, error) { return outbox.Entry{}, errNever }
 func (w *wall) Thread(_ context.Context, _ outbox.Place, p outbox.Post, _ bot.Message) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -165,8 +165,8 @@ func (w *wall) Allowance(_ outbox.Place, work outbox.Work) (string, outbox.Rate)
 	return string(work), outbox.Rate{Most: 5, In: time.Minute}
 }
 
-func (w *wall) Judge(err error) outbox.Fault {
-	return outbox.Fault{Passes: errors.Is(err, errLater) || errors.Is(err, errLost), Answered: errors.Is(err, errNever)}
+func (w *wall) Classify(err error) outbox.Fault {
+	return outbox.Fault{Temporary: errors.Is(err, errLater) || errors.Is(err, errLost), Answered: errors.Is(err, errNever)}
 }
 
 // says lists the posts on the wall, oldest first.
@@ -468,16 +468,16 @@ func TestLostAnswerPostsOnce(t *testing.T) {
 	at := outbox.Place{ID: "x", Note: "x", RateKey: "x"}
 	for name, find := range map[string]func(*testing.T, *wall, *process){
 		"told before": func(t *testing.T, _ *wall, p *process) {
-			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.RecordArrival(t.Context(), at, "b", outbox.Post{ID: "p2"}))
 			gametest.Must(t, p.post(ringing("b")))
 		},
 		"told after": func(t *testing.T, _ *wall, p *process) {
 			gametest.Must(t, p.post(ringing("b")))
-			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.RecordArrival(t.Context(), at, "b", outbox.Post{ID: "p2"}))
 		},
 		"pressed": func(t *testing.T, _ *wall, p *process) {
 			gametest.Must(t, p.post(ringing("b")))
-			gametest.Must(t, p.Pressed(t.Context(), at, "p2", 1))
+			gametest.Must(t, p.DeletePressedCopy(t.Context(), at, "p2", 1))
 		},
 		"looked for": func(t *testing.T, w *wall, p *process) {
 			w.reads = true
@@ -491,14 +491,14 @@ func TestLostAnswerPostsOnce(t *testing.T) {
 		"told when nobody needs it": func(t *testing.T, _ *wall, p *process) {
 			gametest.Must(t, p.Recall(t.Context(), at, ringing("b")))
 			gametest.Must(t, p.post(ringing("c")))
-			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.RecordArrival(t.Context(), at, "b", outbox.Post{ID: "p2"}))
 		},
 		"told when another was posted": func(t *testing.T, _ *wall, p *process) {
 			gametest.Must(t, p.post(ringing("c")))
-			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.RecordArrival(t.Context(), at, "b", outbox.Post{ID: "p2"}))
 		},
 		"told, and another was posted": func(t *testing.T, _ *wall, p *process) {
-			gametest.Must(t, p.Arrived(t.Context(), at, "b", outbox.Post{ID: "p2"}))
+			gametest.Must(t, p.RecordArrival(t.Context(), at, "b", outbox.Post{ID: "p2"}))
 			gametest.Must(t, p.post(ringing("c")))
 		},
 		"nobody needs it": func(t *testing.T, w *wall, p *process) {

@@ -45,11 +45,11 @@ func (c *calls) add(at time.Time) {
 	c.times = append(c.times[max(0, len(c.times)-c.rate.Most+1):], at)
 }
 
-// mostLimits is the number of limits from which expired ones are removed.
+// mostLimits is the number of limits above which expired ones are removed.
 const mostLimits = 1000
 
-// of returns the calls under a limit. The caller must hold the lock.
-func (p *Pace) of(name string, r Rate, now time.Time) *calls {
+// callsUnder returns the calls under a limit. The caller must hold the lock.
+func (p *Pace) callsUnder(name string, r Rate, now time.Time) *calls {
 	if p.calls == nil {
 		p.calls = map[string]*calls{}
 	}
@@ -74,7 +74,7 @@ func (p *Pace) TakeNow(name string, r Rate, n int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.Now()
-	c := p.of(name, r, now)
+	c := p.callsUnder(name, r, now)
 	if c.free(now, n).After(now) {
 		return false
 	}
@@ -86,7 +86,7 @@ func (p *Pace) TakeNow(name string, r Rate, n int) bool {
 func (p *Pace) Take(ctx context.Context, name string, r Rate) error {
 	p.mu.Lock()
 	now := p.Now()
-	c := p.of(name, r, now)
+	c := p.callsUnder(name, r, now)
 	at := c.free(now, 1)
 	c.add(at)
 	p.mu.Unlock()

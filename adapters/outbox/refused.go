@@ -13,7 +13,7 @@ import (
 // wait, because the permission may be granted.
 type Refusals struct {
 	Notes bot.Notes
-	Shelf string // start of the refusals, by place
+	Shelf string // of Notes; stores the time of the first refusal, by place
 	Now   func() time.Time
 
 	First, Most time.Duration // least and greatest wait between two tries
@@ -48,7 +48,8 @@ func (r *Refusals) PutOff(ctx context.Context, where string, hope time.Duration,
 	if waited >= hope {
 		return first, &bot.PostError{Permanent: true, Err: cause}
 	}
-	// Retry soon at first: the problem is fixed at once, or not for long.
+	// Retry soon at first, then less often: most problems are fixed at once or much
+	// later.
 	return first, &bot.PostError{RetryAfter: min(max(waited/2, r.First), r.Most), Err: cause}
 }
 
@@ -57,8 +58,9 @@ func (r *Refusals) Lift(ctx context.Context, where string) error {
 	return notes.Remove(ctx, r.Notes, r.Shelf, where)
 }
 
-// CallDirectly sends a message that its place refuses to the people whom it calls, once each,
-// with the reason that why returns for them. send sends one of them their direct message.
+// CallDirectly sends a message that its place refuses to each person it calls, as a direct
+// message with the reason that why returns. send sends one of these. CallDirectly returns the
+// people it tried to reach.
 func (o *Outbox) CallDirectly(m bot.Message, why func(bot.User) text.Text, send func(bot.Message) error) (called []bot.PlayerID) {
 	if m.To != nil || m.Edit || m.Over {
 		return nil

@@ -39,7 +39,7 @@ func (e *Entry) isRooted(m bot.Message) bool {
 	return e.boardOf(m.Table) && (m.Kind != "" || m.Over)
 }
 
-// rootOf returns the post that shows a message, or none.
+// rootOf returns the root in which a message belongs, or the zero Post if there is none.
 func (e *Entry) rootOf(m bot.Message) Post {
 	if root := e.Latest; root.Live != "" && root.Table == m.Table || root.Thread != "" && root.Table == 0 {
 		return root
@@ -58,7 +58,7 @@ func (o *Outbox) postRooted(ctx context.Context, at Place, m bot.Message, e Entr
 	if len(said) > 0 && root.Thread == "" {
 		thread, err := o.Platform.Thread(ctx, at, root, m)
 		switch {
-		case err != nil && o.Platform.Judge(err).Missing:
+		case err != nil && o.Platform.Classify(err).Missing:
 			return o.postRoot(ctx, at, m, e)
 		case err != nil:
 			return err
@@ -99,9 +99,9 @@ func (o *Outbox) postRooted(ctx context.Context, at Place, m bot.Message, e Entr
 	reply := m
 	reply.Text, reply.Picture, reply.Menus, reply.Buttons = said, nil, nil, likelyButtons(m)
 	made, _, err := o.send(ctx, in, reply, e)
-	switch fault := o.Platform.Judge(err); {
+	switch fault := o.Platform.Classify(err); {
 	case err == nil:
-	case fault.Answered && !fault.Passes && !fault.Away && in != at:
+	case fault.Answered && !fault.Temporary && !fault.Uninstalled && in != at:
 		o.Log.Info("can't post in the thread of a board; posting the board below", "place", at.ID, "thread", in.ID, "error", err)
 		return o.postFlat(ctx, at, m, e)
 	case !shown:
@@ -132,9 +132,9 @@ func (o *Outbox) postRoot(ctx context.Context, at Place, m bot.Message, e Entry)
 	}
 	return o.noteDelivered(ctx, at, m, e, func(now *Entry) {
 		if now.boardOf(m.Table) { // it can't be edited
-			now.remove()
+			now.removeLatest()
 		}
-		now.follow(m, made, now.Latest.precedes(m))
+		now.setLatest(m, made, now.Latest.isReplacedBy(m))
 		if isBoard(m) {
 			now.Latest.Role, now.Shows = Board, m.Key
 		}

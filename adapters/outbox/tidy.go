@@ -54,20 +54,20 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 		}
 		old := e.Old[0]
 		failed := o.foldOne(ctx, at, old)
-		fault := o.Platform.Judge(failed)
-		if ctx.Err() != nil || failed != nil && fault.Away {
+		fault := o.Platform.Classify(failed)
+		if ctx.Err() != nil || failed != nil && fault.Uninstalled {
 			return // the next post there continues, or the next start
 		}
 		if fault.Missing {
 			failed = nil // deleted by someone else
 		}
 		if failed == nil && old.File != "" && old.File != e.Latest.File {
-			if !o.take(ctx, at, Unstores) {
+			if !o.take(ctx, at, FileDeletes) {
 				return
 			}
 			o.Platform.DeleteFile(ctx, at, old.File)
 		}
-		if failed == nil || !fault.Passes {
+		if failed == nil || !fault.Temporary {
 			if err := o.noteFolded(ctx, at, old, failed); err != nil {
 				o.Log.Error("can't record a folded post", "place", at.ID, "error", err)
 				return
@@ -82,7 +82,7 @@ func (o *Outbox) tidy(ctx context.Context, at Place) {
 	}
 }
 
-// foldOne folds or deletes a post. If only a picture is old, it does nothing.
+// foldOne folds or deletes a post. If the entry is only a picture, it does nothing.
 func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
 	at = at.placeOf(old)
 	switch {
@@ -100,8 +100,7 @@ func (o *Outbox) foldOne(ctx context.Context, at Place, old Post) error {
 	return o.Platform.Fold(ctx, at, old)
 }
 
-// noteFolded records that a post was folded, or can't be. If a newer plan for it has replaced the one
-// that was carried out, that remains.
+// noteFolded records that a post was folded, or can't be. A newer plan for the post stays.
 func (o *Outbox) noteFolded(ctx context.Context, at Place, old Post, failed error) error {
 	defer o.Lock(at.Note)()
 	if failed != nil {

@@ -32,14 +32,14 @@ type asker struct {
 	typed       bool   // a slash command, whose responseURL only accepts our answers
 }
 
-// spot returns the place for the answer.
-func (q asker) spot() place {
+// answerPlace returns the place where the answer is shown.
+func (q asker) answerPlace() place {
 	at := q.place
 	at.thread = cmp.Or(q.below, at.thread)
 	return at
 }
 
-// An answers shows private answers.
+// answers shows people their private answers.
 type answers struct {
 	*common
 	web      *webAPI
@@ -69,12 +69,12 @@ func (a *answers) answer(ctx context.Context, q asker, r bot.Reply) {
 // and a rack must always be readable. Its picture is in the direct messages.
 func hasPicture(r bot.Reply) bool { return r.Picture != nil && !r.Rack }
 
-// moment limits how long an answer waits for its picture before its text is sent.
-const moment = time.Second
+// pictureWait is the longest wait for an answer's picture before its text is sent.
+const pictureWait = time.Second
 
-// sendWithPicture sends an answer with a picture. If the picture takes longer than a moment,
-// the text is sent first and then replaced by the whole answer. Under a post in the
-// channel, only the post could be replaced, so the picture follows separately.
+// sendWithPicture sends an answer with a picture. If the picture takes longer than
+// pictureWait, the text is sent first and then replaced by the whole answer. An answer to a
+// press on a post in the channel can't be replaced, so its picture follows separately.
 func (a *answers) sendWithPicture(ctx context.Context, q asker, r bot.Reply) {
 	var file string
 	there := make(chan struct{})
@@ -84,7 +84,7 @@ func (a *answers) sendWithPicture(ctx context.Context, q asker, r bot.Reply) {
 	})
 	select {
 	case <-there:
-	case <-a.after(moment):
+	case <-a.after(pictureWait):
 		said := a.say(ctx, q, r, "")
 		<-there
 		if file == "" {
@@ -108,7 +108,7 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 		}
 		a.Log.Info("response_url failed; answering in the channel", "error", err)
 	}
-	n.tables = false // the response_url refused a table, perhaps
+	n.tables = false // perhaps the response_url refused the table
 	err := a.pictures.retryUntilReady(ctx, file, func() error { return a.ephemeral(ctx, q, n, r, file) })
 	if file != "" && isError(err, "invalid_blocks") {
 		err = a.ephemeral(ctx, q, n, r, "")
@@ -119,7 +119,7 @@ func (a *answers) say(ctx context.Context, q asker, r bot.Reply, file string) bo
 	return false
 }
 
-// sayByURL sends an answer to its response_url: without its table if Slack accepts none.
+// sayByURL sends an answer to its response_url, without the table if Slack refuses that.
 func (a *answers) sayByURL(ctx context.Context, q asker, n names, r bot.Reply, file string) error {
 	respond := func() error {
 		return a.respond(ctx, q, slack.WebhookMessage{
@@ -142,7 +142,7 @@ func hasTable(r bot.Reply) bool {
 
 // namesFor returns the names of commands for the place and language of a request.
 func (a *answers) namesFor(ctx context.Context, q asker) names {
-	n := a.names.in(q.spot())
+	n := a.names.in(q.answerPlace())
 	n.to, n.home = a.people.locale(ctx, q.member), a.newcomersHome(ctx, q.member)
 	n.direct = n.direct && a.people.isOwnDM(ctx, q.member, q.place)
 	return n
@@ -168,14 +168,14 @@ func (a *answers) newcomersHome(ctx context.Context, who member) string {
 // respond sends an answer to its response_url. That needs no token, and works if the app
 // isn't a member of the channel.
 func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) error {
-	if m.ThreadTimestamp = q.spot().thread; m.ReplaceOriginal {
+	if m.ThreadTimestamp = q.answerPlace().thread; m.ReplaceOriginal {
 		m.ThreadTimestamp = ""
 	}
 	body, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	if !a.isSlacks(q.responseURL) {
+	if !a.isSlackURL(q.responseURL) {
 		return errors.New("the response_url isn't an https address of Slack")
 	}
 	req, err := http.NewRequestWithContext(ctx, "POST", q.responseURL, bytes.NewReader(body))
@@ -194,9 +194,9 @@ func (a *answers) respond(ctx context.Context, q asker, m slack.WebhookMessage) 
 	return nil
 }
 
-// isSlacks reports whether an address belongs to Slack: https at slack.com or a subdomain
+// isSlackURL reports whether an address belongs to Slack: https at slack.com or a subdomain
 // such as hooks.slack.com, or the same at the configured API.
-func (a *answers) isSlacks(address string) bool {
+func (a *answers) isSlackURL(address string) bool {
 	to, err := url.Parse(address)
 	if err != nil || to.User != nil {
 		return false
@@ -210,7 +210,7 @@ func (a *answers) isSlacks(address string) bool {
 	return false
 }
 
-// answerRefused is the status with which a response_url refused an answer.
+// answerRefused is the HTTP status with which a response_url refused an answer.
 type answerRefused int
 
 func (e answerRefused) Error() string { return fmt.Sprintf("response_url answered %d", int(e)) }
@@ -222,7 +222,7 @@ func (a *answers) ephemeral(ctx context.Context, q asker, n names, r bot.Reply, 
 		return nil
 	}
 	options := []slack.MsgOption{slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...)}
-	if thread := q.spot().thread; thread != "" {
+	if thread := q.answerPlace().thread; thread != "" {
 		options = append(options, slack.MsgOptionTS(thread))
 	}
 	return a.web.call(ctx, q.member.home, func(api *slack.Client) error {

@@ -204,9 +204,9 @@ const mostOverflow = 5
 // menu with the rest. If the player can lay tiles, Play comes first.
 func (n names) publicButtons(m bot.Message) []slack.Block {
 	var shown, rest []bot.Button
-	i := slices.IndexFunc(m.Buttons, func(b bot.Button) bool { return presses(b).Command == "try" })
+	i := slices.IndexFunc(m.Buttons, func(b bot.Button) bool { return requestOf(b).Command == "try" })
 	if i >= 0 {
-		try := presses(m.Buttons[i])
+		try := requestOf(m.Buttons[i])
 		at := func(label text.Text, command string, number int, style bot.Style) bot.Button {
 			return bot.Button{ID: bot.ButtonID(try.Table, number, command, nil), Label: label.In(n.to), Style: style}
 		}
@@ -218,8 +218,8 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 		if b.Style == bot.Primary && i >= 0 {
 			b.Style = bot.Ordinary
 		}
-		switch command := presses(b).Command; {
-		case k == i || command == "help" && presses(b).Args["command"] == "":
+		switch command := requestOf(b).Command; {
+		case k == i || command == "help" && requestOf(b).Args["command"] == "":
 			// The form previews plays, and the launcher has the other commands.
 		case slices.Contains(inOverflow, command), command == "challenge" && i >= 0, command == "join" && b.Style != bot.Primary:
 			rest = append(rest, b)
@@ -245,19 +245,20 @@ func (n names) publicButtons(m bot.Message) []slack.Block {
 // inOverflow lists the commands whose buttons under a post are rarely used.
 var inOverflow = []string{"leave", "help", "history", "replay", "review", "export"}
 
-// presses returns the request that a button makes; a link makes none.
-func presses(b bot.Button) bot.Request {
+// requestOf returns the request that a button makes. For a link it returns the zero
+// Request.
+func requestOf(b bot.Button) bot.Request {
 	req, _ := (bot.Request{}).Press(b.ID)
 	return req
 }
 
 // rackButtons adds Play to the buttons under a rack.
 func (n names) rackButtons(r bot.Reply) bot.Reply {
-	i := slices.IndexFunc(r.Buttons, func(b bot.Button) bool { return presses(b).Command == "rack" })
-	if !r.Rack || i < 0 || slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return presses(b).Command == "play" }) {
+	i := slices.IndexFunc(r.Buttons, func(b bot.Button) bool { return requestOf(b).Command == "rack" })
+	if !r.Rack || i < 0 || slices.ContainsFunc(r.Buttons, func(b bot.Button) bool { return requestOf(b).Command == "play" }) {
 		return r
 	}
-	at := presses(r.Buttons[i])
+	at := requestOf(r.Buttons[i])
 	play := bot.Button{ID: bot.ButtonID(at.Table, at.Number, "play", nil), Label: text.Say("Play").In(n.to), Style: bot.Primary}
 	r.Buttons = append([]bot.Button{play}, r.Buttons...)
 	return r
@@ -378,7 +379,7 @@ func (n names) fit(blocks func(n names) []slack.Block) []slack.Block {
 		for i, b := range slices.Backward(all[:last]) {
 			if s, ok := b.(*slack.SectionBlock); ok && s.Accessory == nil && s.Text != nil {
 				shorter := *s
-				shorter.Text = markdown(ending(s.Text.Text))
+				shorter.Text = markdown(withEllipsis(s.Text.Text))
 				all[i] = &shorter
 				break
 			}
@@ -395,8 +396,9 @@ func fitsMessage(blocks []slack.Block) bool {
 	return err != nil || len(b) <= maxMessage // encoding errors surface on send
 }
 
-// ending returns the text of a section with a sign that some text is missing.
-func ending(said string) string {
+// withEllipsis returns the text of a section with "…" added, unless that makes it too
+// long.
+func withEllipsis(said string) string {
 	const more = "\n…"
 	said = strings.TrimSuffix(strings.TrimRight(said, "\n"), more)
 	if size(said)+size(more) > maxSection {
@@ -407,7 +409,7 @@ func ending(said string) string {
 
 // reply returns the blocks of a private answer, with its picture if that has been uploaded.
 func (n names) reply(r bot.Reply, file string) []slack.Block {
-	return n.fit(func(n names) []slack.Block { return append(n.parts(r, file), n.wayHome()...) })
+	return n.fit(func(n names) []slack.Block { return append(n.parts(r, file), n.homeLink()...) })
 }
 
 // parts returns the blocks of an answer of any length, for a form or the home page, which

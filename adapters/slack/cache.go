@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A cache holds values for a while that can be loaded again.
+// A cache holds values for a limited time. It may drop any of them, because they can be
+// loaded again.
 type cache struct {
 	now  func() time.Time
 	life time.Duration

@@ -10,14 +10,14 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// command handles a slash command that has been acknowledged.
-func (in *inbox) command(ctx context.Context, c *slashCommand) {
+// handleCommand handles a slash command that has been acknowledged.
+func (in *inbox) handleCommand(ctx context.Context, c *slashCommand) {
 	h := c.home()
 	at := place{home: h, channel: c.Channel}
 	who := asker{
 		member: member{h, c.User}, place: at, trigger: c.Trigger, responseURL: c.ResponseURL, typed: true,
 	}
-	if in.tokens.neverInstalled(ctx, h) {
+	if in.tokens.isUninstalled(ctx, h) {
 		in.answer(ctx, who, in.refuseUninstalled())
 		return
 	}
@@ -88,11 +88,11 @@ func isPlay(line string) bool {
 	return square != "" && strings.Trim(strings.ToLower(word), "?|·()") != "" && !strings.ContainsAny(word, "0123456789:<>/@") && len(strings.Fields(line)) == 2
 }
 
-// ofAGame lists the commands about a game that the person plays, ofAnEnded those about one
-// that has ended.
+// gameCommands lists the commands about a running game of the person, endedGameCommands those about
+// an ended one.
 var (
-	ofAGame   = slices.Concat(groupings()[0].commands, groupings()[1].commands)
-	ofAnEnded = []string{"rematch", "review", "replay", "export"}
+	gameCommands      = slices.Concat(groupings()[0].commands, groupings()[1].commands)
+	endedGameCommands = []string{"rematch", "review", "replay", "export"}
 )
 
 // placeOfCommand returns the place of a command typed in a channel: the channel, or the thread
@@ -100,9 +100,9 @@ var (
 func (in *inbox) placeOfCommand(ctx context.Context, who member, at place, command string) place {
 	switch {
 	case at.thread != "":
-	case slices.Contains(ofAGame, command):
+	case slices.Contains(gameCommands, command):
 		return in.threadOfGame(ctx, who, at)
-	case slices.Contains(ofAnEnded, command):
+	case slices.Contains(endedGameCommands, command):
 		return in.threadOfEnded(ctx, who, at)
 	}
 	return at
@@ -164,7 +164,7 @@ func (in *inbox) handleTyped(ctx context.Context, who asker, line string, req bo
 		in.answer(ctx, who, bot.Reply{Text: refusal, Refused: true})
 		return
 	}
-	readable(in.Host.Commands(), req)
+	replaceGroups(in.Host.Commands(), req)
 	if at, err := placeOf(req.Channel); err == nil {
 		req.Channel = in.placeOfCommand(ctx, who.member, at, req.Command).id()
 	}
@@ -206,7 +206,7 @@ func (in *inbox) carryOut(ctx context.Context, who member, req bot.Request) bot.
 		}
 	}
 	reply := in.Host.Handle(ctx, req)
-	in.out.refused.hopeOf(ctx, req.User.ID)
+	in.out.refused.retryGamesOf(ctx, req.User.ID)
 	return reply
 }
 

@@ -20,7 +20,7 @@ func (a *Adapter) Diagnose(ctx context.Context, to string, tell func(check, said
 		api := a.web.newClient(a.BotToken)
 		t, err := api.AuthTestContext(ctx)
 		if err != nil {
-			tell("slack token", "", setUp("SLACK_BOT_TOKEN", err))
+			tell("slack token", "", explainToken("SLACK_BOT_TOKEN", err))
 			return
 		}
 		tell("slack token", fmt.Sprintf("%s in %s", t.User, t.Team), nil)
@@ -35,9 +35,9 @@ func (a *Adapter) Diagnose(ctx context.Context, to string, tell func(check, said
 	}
 	_, _, err := a.web.newClient(a.BotToken).StartSocketModeContext(ctx)
 	if errors.Is(err, slack.ErrInvalidConfiguration) {
-		err = errors.New("the app token isn't one: SLACK_APP_TOKEN begins with xapp-")
+		err = errors.New("SLACK_APP_TOKEN isn't an app token: it must begin with xapp-")
 	}
-	tell("slack socket", "Slack offers a connection", setUp("SLACK_APP_TOKEN", err))
+	tell("slack socket", "Slack offers a connection", explainToken("SLACK_APP_TOKEN", err))
 }
 
 // sendTrial sends a member a message with a picture.
@@ -48,11 +48,11 @@ func (a *Adapter) sendTrial(ctx context.Context, api *slack.Client, h home, to s
 	a.tokens.setOwnHome(h)
 	channel, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{to}})
 	if err != nil {
-		return fmt.Errorf("open direct messages with %s: %w", to, setUp("SLACK_BOT_TOKEN", err))
+		return fmt.Errorf("open direct messages with %s: %w", to, explainToken("SLACK_BOT_TOKEN", err))
 	}
 	file, err := a.pictures.upload(ctx, h, upload{name: "rackmate.png", alt: "Rackmate", data: welcomePNG})
 	if err != nil {
-		return setUp("SLACK_BOT_TOKEN", err)
+		return explainToken("SLACK_BOT_TOKEN", err)
 	}
 	return a.pictures.retryUntilReady(ctx, file, func() error {
 		_, _, err := api.PostMessageContext(ctx, channel.ID, slack.MsgOptionText("A trial by rackmate doctor.", false),

@@ -31,18 +31,18 @@ var (
 	Pieces    = func(t text.Text) []string { return names{}.pieces(t, maxSection) }
 	Sections  = func(t text.Text) any { return names{}.sections(t) }
 	WhileHeld = sendIfHeld
-	AsOptions = asOptions
+	AsOptions = rewriteOptions
 )
 
 // Moment is the delay after which an answer's text precedes its picture, and AckTime how
 // long a form waits for its answer.
 const (
-	Moment  = moment
+	Moment  = pictureWait
 	AckTime = ackTime
 )
 
 // IsSlacks reports whether an answer may be sent to an address.
-func (a *Adapter) IsSlacks(address string) bool { return a.in.answers.isSlacks(address) }
+func (a *Adapter) IsSlacks(address string) bool { return a.in.answers.isSlackURL(address) }
 
 // Send posts nothing to an address as an answer is posted, and returns the status.
 func (a *Adapter) Send(address string) (status int, err error) {

@@ -20,9 +20,9 @@ func isError(err error, codes ...string) bool {
 	return errors.As(err, &answer) && slices.Contains(codes, answer.Err)
 }
 
-// namesPicture reports whether Slack refused blocks because of a picture, according to its
+// isPictureError reports whether Slack refused blocks because of a picture, according to its
 // messages: "downloading image failed [json-pointer:/blocks/0/image_url]".
-func namesPicture(err error) bool {
+func isPictureError(err error) bool {
 	var answer slack.SlackErrorResponse
 	if !errors.As(err, &answer) || !isError(err, "invalid_blocks", "invalid_arguments") {
 		return false
@@ -55,17 +55,17 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// passing lists error codes of temporary problems at Slack.
-var passing = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
+// temporaryErrors lists the error codes of temporary problems at Slack.
+var temporaryErrors = []string{"internal_error", "fatal_error", "service_unavailable", "request_timeout", "ratelimited", "rate_limited", "team_added_to_org", "org_login_required"}
 
 // isTransient reports whether a failed call may succeed later.
 func isTransient(err error) bool {
-	return err != nil && (!isAnswer(err) || retryAfter(err) > 0 || isError(err, passing...))
+	return err != nil && (!isAnswer(err) || retryAfter(err) > 0 || isError(err, temporaryErrors...))
 }
 
-// gone lists the error codes for an app that isn't installed any more, or a token that has
-// been replaced or revoked.
-var gone = []string{"account_inactive", "invalid_auth", "not_authed", "token_revoked", "token_expired", "app_uninstalled"}
+// lostTokenErrors lists the error codes that mean: the app isn't installed any more, or its token
+// was replaced or revoked.
+var lostTokenErrors = []string{"account_inactive", "invalid_auth", "not_authed", "token_revoked", "token_expired", "app_uninstalled"}
 
 // postError converts a failure to its meaning for a message.
 func postError(err error) error {
@@ -76,13 +76,13 @@ func postError(err error) error {
 		return err
 	case errors.Is(err, errNotOurs):
 		return &bot.PostError{Permanent: true, Err: err}
-	case errors.As(err, &answer) && !slices.Contains(passing, answer.Err):
+	case errors.As(err, &answer) && !slices.Contains(temporaryErrors, answer.Err):
 		return &bot.PostError{Permanent: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
 	return &bot.PostError{RetryAfter: retryAfter(err), Err: err}
 }
 
-// A setUpError can only be fixed by the operator, not by a retry.
+// A setUpError is a problem that only the operator can fix. A retry is useless.
 type setUpError string
 
 func (e setUpError) Error() string { return string(e) }
@@ -92,11 +92,12 @@ func needsOperator(err error) bool {
 	return errors.As(err, &e)
 }
 
-// setUp explains what is wrong with a token, and what to do.
-func setUp(variable string, err error) error {
+// explainToken converts an error of a token to a setUpError that says what to do. It
+// returns other errors unchanged.
+func explainToken(variable string, err error) error {
 	var answer slack.SlackErrorResponse
 	switch {
-	case isError(err, gone...):
+	case isError(err, lostTokenErrors...):
 		errors.As(err, &answer)
 		return setUpError(fmt.Sprintf("Slack refuses %s (%s): copy it once more from https://api.slack.com/apps, or install the app again", variable, answer.Err))
 	case isError(err, "not_allowed_token_type", "missing_scope"):

@@ -431,7 +431,7 @@ func TestSetupErrors(t *testing.T) {
 	}{
 		{"no bot token", slack.Config{AppToken: "xapp-1"}, nil, nil, "SLACK_BOT_TOKEN is missing"},
 		{"no app token", slack.Config{BotToken: "xoxb-1"}, nil, nil, "SLACK_APP_TOKEN is missing"},
-		{"in each other's place", slack.Config{AppToken: "xoxb-1", BotToken: "xapp-1"}, nil, nil, "each other's place"},
+		{"swapped", slack.Config{AppToken: "xoxb-1", BotToken: "xapp-1"}, nil, nil, "are swapped"},
 		{"a user's token", slack.Config{AppToken: "xapp-1", BotToken: "xoxp-1"}, nil, nil, "isn't a bot token"},
 		{"a bad key", slack.Config{SigningSecret: "s", OAuth: slack.OAuth{ClientID: "1", ClientSecret: "2", Key: "short"}}, nil, nil, "openssl rand"},
 		{"a wrong bot token", slack.Config{AppToken: slacktest.AppToken, BotToken: "xoxb-wrong"}, nil, nil, "SLACK_BOT_TOKEN (invalid_auth)"},

@@ -94,7 +94,7 @@ func ForgetHome(ctx context.Context, n bot.Notes, workspace string) error {
 			}
 			return nil
 		}); err != nil {
-			return fmt.Errorf("forget what %s had noted: %w", h, err)
+			return fmt.Errorf("erase Slack's notes about %s: %w", h, err)
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func metaOf(v *view) (m meta) {
 	return m
 }
 
-// A forms builds forms for commands, and the launcher.
+// forms builds the forms for commands, and the launcher.
 type forms struct {
 	*common
 	people   *directory
@@ -184,7 +184,7 @@ func (in *inbox) handleSubmit(ctx context.Context, i *interaction, raw []byte) a
 		id, own := in.names.mark.Off(m.Button)
 		var ok bool
 		if req, ok = req.Press(id); !own || !ok || !in.Host.Commands().Knows(req) {
-			return in.answers.replaceForm(in.people.locale(ctx, q.member), m, unread(own))
+			return in.answers.replaceForm(in.people.locale(ctx, q.member), m, explainButton(own))
 		}
 	}
 	if i.View.Callback == formID {
@@ -193,7 +193,7 @@ func (in *inbox) handleSubmit(ctx context.Context, i *interaction, raw []byte) a
 	var r bot.Reply
 	var to *text.Locale
 	what := ackedRequest{Kind: interacted, Payload: raw, key: string(i.home) + "/" + i.pressID()}
-	done, inTime := in.carryOutNoted(ctx, what, func(ctx context.Context) {
+	done, inTime := in.carryOutRecorded(ctx, what, func(ctx context.Context) {
 		req.User = in.people.user(ctx, q.member, i.userName())
 		r = doneIfEmpty(in.carryOut(ctx, q.member, req))
 		to = in.people.locale(ctx, q.member) // the command may have changed it

@@ -46,8 +46,8 @@ type formerPost struct {
 // sharedMark is the prefix of a picture that was a separate file above its post.
 const sharedMark = "shared:"
 
-// Former parses an entry of an earlier release; see [outbox.Platform].
-func (o *poster) Former(b []byte) (e outbox.Entry, err error) {
+// ParseFormer parses an entry of an earlier release; see [outbox.Platform].
+func (o *poster) ParseFormer(b []byte) (e outbox.Entry, err error) {
 	var was formerEntry
 	if err := json.Unmarshal(b, &was); err != nil {
 		return e, err
@@ -61,7 +61,7 @@ func (o *poster) Former(b []byte) (e outbox.Entry, err error) {
 		e.Call = &outbox.Post{ID: was.Call, Role: outbox.Call, Line: was.CallLine}
 	}
 	if was.There != nil {
-		e.There = &outbox.Post{ID: was.There.TS, File: was.There.File}
+		e.Reported = &outbox.Post{ID: was.There.TS, File: was.There.File}
 	}
 	if was.Folding != nil {
 		was.Old = append(was.Old, *was.Folding)

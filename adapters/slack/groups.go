@@ -41,8 +41,8 @@ func withoutNames(text string) string {
 	return mention.ReplaceAllString(text, "<@$1>")
 }
 
-// readable replaces groups with their names in options that don't take people.
-func readable(commands bot.Commands, req bot.Request) {
+// replaceGroups replaces groups with their names in options that don't take people.
+func replaceGroups(commands bot.Commands, req bot.Request) {
 	c, _ := commands.Find(req.Command)
 	for _, o := range c.Options {
 		if value, given := req.Args[o.Name]; given && o.Kind != bot.People {

@@ -35,7 +35,7 @@ const (
 	homeNoted = 5 * time.Minute
 )
 
-const setAction = "set" // followed by the option: "dm", or an option of a place
+const setAction = "set" // followed by the name of the setting: "dm", or one of a workspace
 
 // mostGames limits the games on a page: a view can have 100 blocks.
 const mostGames = 10
@@ -44,7 +44,7 @@ const mostGames = 10
 // person's turn come first.
 const mostBoards = 3
 
-// A homePages shows people their pages.
+// homePages shows people their pages.
 type homePages struct {
 	*common
 	web      *webAPI
@@ -80,7 +80,7 @@ func (hp *homePages) recordVisit(ctx context.Context, m member) {
 	}
 }
 
-func (hp *homePages) homeOpened(ctx context.Context, m member) {
+func (hp *homePages) handleVisit(ctx context.Context, m member) {
 	hp.recordVisit(ctx, m)
 	if err := hp.publishHome(ctx, m); err != nil {
 		hp.Log.Warn("can't show a home page", "user", m.id, "error", err)
@@ -119,7 +119,7 @@ func (hp *homePages) refreshHome(ctx context.Context, m member) {
 func (hp *homePages) publishHome(ctx context.Context, m member) error {
 	defer hp.shows.Lock(string(m.player()))()
 	err := hp.publish(ctx, m)
-	if namesPicture(err) && hp.pictures.accepts(m.home, byAddress) {
+	if isPictureError(err) && hp.pictures.accepts(m.home, byAddress) {
 		hp.pictures.refuse(m.home, byAddress, err)
 		err = hp.publish(ctx, m)
 	}
@@ -139,11 +139,11 @@ func (hp *homePages) publish(ctx context.Context, m member) error {
 	if more := len(games) - mostGames; more > 0 {
 		blocks = append(blocks, hp.names.sections(text.Say("And {n} more.", more).In(to))...)
 	}
-	return hp.put(ctx, m, append(blocks, slack.NewDividerBlock(), slack.NewActionBlock("", hp.doors(ctx, m, to)...)))
+	return hp.put(ctx, m, append(blocks, slack.NewDividerBlock(), slack.NewActionBlock("", hp.otherButtons(ctx, m, to)...)))
 }
 
-// doors returns the page's buttons for things other than games.
-func (hp *homePages) doors(ctx context.Context, m member, to *text.Locale) []slack.BlockElement {
+// otherButtons returns the page's buttons for things other than games.
+func (hp *homePages) otherButtons(ctx context.Context, m member, to *text.Locale) []slack.BlockElement {
 	say := func(t text.Text) string { return t.In(to).String() }
 	all := []slack.BlockElement{
 		button(menuAction, "0", say(text.Say("Games and commands…")), bot.Ordinary),
@@ -253,7 +253,7 @@ func (hp *homePages) gameBlocks(ctx context.Context, m member, g bot.Game, board
 	}
 	blocks := []slack.Block{slack.NewDividerBlock(), slack.NewSectionBlock(markdown(where+"\n"+hp.names.mrkdwn(g.Text.In(to))), nil, nil)}
 	if board {
-		own := hp.out.look(ctx, m, g.Channel, g.Table, to)
+		own := hp.out.loadGame(ctx, m, g.Channel, g.Table, to)
 		blocks = append(blocks, own.board...)
 		g.Rack.Buttons = append(own.moves, g.Rack.Buttons...)
 	}

@@ -47,8 +47,8 @@ func (t *homeTab) link(who member) string {
 
 const homeTabLink = "slack://app"
 
-// wayHome returns a link to the reader's home page, or none if n.home is "".
-func (n names) wayHome() []slack.Block {
+// homeLink returns a link to the reader's home page, or none if n.home is "".
+func (n names) homeLink() []slack.Block {
 	if n.home == "" {
 		return nil
 	}

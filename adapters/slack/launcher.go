@@ -51,8 +51,8 @@ func groupings() []grouping {
 	}
 }
 
-// A standing is the state of a table for a person.
-type standing struct {
+// A tableState is the state of a table for a person, and of their games elsewhere.
+type tableState struct {
 	bot.Sight
 	phase string // key of likely
 	words text.Text
@@ -65,16 +65,16 @@ var atPhases = map[string][]string{
 	"exchange": {"turn"}, "pass": {"turn", "closing"}, "nudge": {"waiting"}, "wait": {"waiting"}, "claim": {"waiting"},
 }
 
-// canTake reports whether a command is possible now, as far as the state of the table shows.
-func (s standing) canTake(command string) bool {
+// isPossible reports whether a command is possible now, as far as the state of the table shows.
+func (s tableState) isPossible(command string) bool {
 	phases, some := atPhases[command]
 	switch {
 	case some && !slices.Contains(phases, s.phase):
 		return false
-	case s.phase == "elsewhere" && slices.Contains(ofAGame, command):
+	case s.phase == "elsewhere" && slices.Contains(gameCommands, command):
 		return slices.Contains(likely["elsewhere"], command)
 	case s.Own == nil:
-		return !slices.Contains(ofAGame, command) || slices.Contains(likely[s.phase], command)
+		return !slices.Contains(gameCommands, command) || slices.Contains(likely[s.phase], command)
 	}
 	switch command {
 	case "play", "submit", "remove", "cover":
@@ -90,7 +90,7 @@ func (s standing) canTake(command string) bool {
 }
 
 // likely returns the most useful commands for the person.
-func (s standing) likely() []string {
+func (s tableState) likely() []string {
 	names := slices.Clone(likely[s.phase])
 	if i := slices.Index(names, "play"); i >= 0 && s.Own != nil && s.Own.Lays != "submit" { // uses the Play form too
 		names[i] = s.Own.Lays
@@ -98,13 +98,13 @@ func (s standing) likely() []string {
 	return names
 }
 
-// standing loads the state of a table for a person.
-func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
+// loadState loads the state of a table for a person.
+func (f *forms) loadState(ctx context.Context, q asker, m meta) tableState {
 	sight, err := f.Host.Sight(ctx, bot.Request{Channel: q.place.id(), Table: m.Table, User: bot.User{ID: q.member.player()}})
 	if err != nil && !errors.Is(err, bot.ErrNoTable) {
 		f.Log.Error("can't load a table", "channel", q.place.id(), "error", err)
 	}
-	at := func(phase string, words text.Text) standing { return standing{sight, phase, words} }
+	at := func(phase string, words text.Text) tableState { return tableState{sight, phase, words} }
 	switch {
 	case err != nil:
 		if games, err := f.Host.Games(ctx, q.member.player()); err == nil && len(games) > 0 && !games[0].Invited {
@@ -130,7 +130,7 @@ func (f *forms) standing(ctx context.Context, q asker, m meta) standing {
 func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := f.people.locale(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	here := f.standing(ctx, q, m)
+	here := f.loadState(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(text.Sentences(here.words, text.Say("What would you like to do?")).In(to).String(), maxSection), nil, nil)}
 	var row []slack.BlockElement
 	for n, name := range here.likely() {
@@ -152,13 +152,13 @@ func (f *forms) launcher(ctx context.Context, q asker, m meta) slack.ModalViewRe
 
 // shortcuts returns the launcher's buttons for an answer, if no view can be opened.
 func (f *forms) shortcuts(ctx context.Context, q asker) []bot.Button {
-	here := f.standing(ctx, q, meta{})
+	here := f.loadState(ctx, q, meta{})
 	return f.shortcutsTo(ctx, q, here, here.likely())
 }
 
-// offer returns two buttons for a person who may not know what to do: the most useful
+// firstButtons returns two buttons for a person who may not know what to do: the most useful
 // action in their direct messages, and help.
-func (f *forms) offer(ctx context.Context, q asker, here standing) []bot.Button {
+func (f *forms) firstButtons(ctx context.Context, q asker, here tableState) []bot.Button {
 	first := soloAction
 	if here.phase != "" && here.phase != "elsewhere" {
 		first = here.likely()[0]
@@ -167,7 +167,7 @@ func (f *forms) offer(ctx context.Context, q asker, here standing) []bot.Button 
 }
 
 // shortcutsTo returns buttons for commands, by name, and soloAction.
-func (f *forms) shortcutsTo(ctx context.Context, q asker, here standing, names []string) (all []bot.Button) {
+func (f *forms) shortcutsTo(ctx context.Context, q asker, here tableState, names []string) (all []bot.Button) {
 	to := f.people.locale(ctx, q.member)
 	for n, name := range names {
 		b := bot.Button{Style: map[bool]bot.Style{true: bot.Primary, false: bot.Ordinary}[n == 0]}
@@ -189,14 +189,14 @@ func (f *forms) shortcutsTo(ctx context.Context, q asker, here standing, names [
 func (f *forms) allCommands(ctx context.Context, q asker, m meta) slack.ModalViewRequest {
 	to := f.people.locale(ctx, q.member)
 	v := modal(to, "Rackmate", m, launcherID)
-	here := f.standing(ctx, q, m)
+	here := f.loadState(ctx, q, m)
 	v.Blocks.BlockSet = []slack.Block{slack.NewSectionBlock(plainText(here.words.In(to).String(), maxSection), nil, nil)}
 	p, err := f.people.profile(ctx, q.member)
 	if err != nil {
 		f.Log.Info("can't look up the admins", "user", q.member.id, "error", err)
 	}
 	all := groupings()
-	left := slices.DeleteFunc(f.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.canTake(c.Name) })
+	left := slices.DeleteFunc(f.Host.Commands().Elsewhere(), func(c bot.Command) bool { return c.Manages && !p.Admin || !here.isPossible(c.Name) })
 	for n, g := range all {
 		var options []*slack.OptionBlockObject
 		add := func(c bot.Command) {
@@ -286,8 +286,8 @@ func (in *inbox) report(ctx context.Context, i *interaction) {
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// do handles a command chosen in the launcher. A form asks for its options.
-func (in *inbox) do(ctx context.Context, i *interaction, q asker, command string) {
+// handleLauncher handles a command chosen in the launcher. A form asks for its options.
+func (in *inbox) handleLauncher(ctx context.Context, i *interaction, q asker, command string) {
 	m := metaOf(i.View)
 	c, known := in.Host.Commands().Find(command)
 	if !known {

@@ -9,13 +9,13 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A ManifestOptions holds the options of an app's manifest.
+// ManifestOptions holds the options of an app's manifest.
 type ManifestOptions struct {
 	// AllCommands registers a slash command for each command, such as /play, besides
 	// /rackmate, which reaches them all.
 	AllCommands bool
-	// Prefix does the same with a prefix, for workspaces where /play is taken: "rm-" gives
-	// /rm-play.
+	// Prefix registers them with a prefix, for workspaces where /play is taken: "rm-"
+	// gives /rm-play.
 	Prefix string
 	// URL is the host's public address, such as https://play.example.org. With it, Slack
 	// calls the host, and workspaces can install the app there; if it is empty, the host
@@ -126,7 +126,7 @@ type settings struct {
 	Org      bool `json:"org_deploy_enabled"`
 	Socket   bool `json:"socket_mode_enabled"`
 	Rotation bool `json:"token_rotation_enabled"`
-	// Runtime says who runs the steps of workflows: we do, remotely.
+	// Runtime is "remote", because the host runs the steps of workflows, not Slack.
 	Runtime string `json:"function_runtime"`
 }
 
@@ -169,12 +169,12 @@ func steps() map[string]workflowStep {
 // Manifest returns the app's manifest with a host's commands, in JSON, as Slack accepts it
 // under "From a manifest".
 func Manifest(commands bot.Commands, o ManifestOptions) ([]byte, error) {
-	if !validPrefix(o.Prefix) {
-		return nil, fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", o.Prefix, maxPrefix)
+	if !isValidPrefix(o.Prefix) {
+		return nil, fmt.Errorf("%q isn't a prefix for slash commands: use up to %d lower-case letters, digits, - and _", o.Prefix, maxPrefix)
 	}
 	base := strings.TrimSuffix(o.URL, "/")
 	if base != "" && !strings.HasPrefix(base, "https://") {
-		return nil, fmt.Errorf("%q isn't an https address, and Slack calls no other", o.URL)
+		return nil, fmt.Errorf("%q isn't an https address, and Slack only calls those", o.URL)
 	}
 	at := func(path string) string {
 		if base == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/rackmate/rackmate/data/sentences"
 )
 
-// mrkdwn converts a text to Slack's markup. All text in markup passes it.
+// mrkdwn converts a text to Slack's markup, and escapes what people wrote.
 func (n names) mrkdwn(t text.Text) string {
 	var b strings.Builder
 	for _, s := range t.In(nil) {
@@ -20,8 +20,8 @@ func (n names) mrkdwn(t text.Text) string {
 	return b.String()
 }
 
-// soonOver is the remaining time below which seconds matter.
-const soonOver = 10 * time.Minute
+// secondsBelow is the remaining time below which a deadline is shown with seconds.
+const secondsBelow = 10 * time.Minute
 
 func (n names) span(s text.Span) string {
 	switch {
@@ -33,7 +33,7 @@ func (n names) span(s text.Span) string {
 		}
 	case !s.Time.IsZero():
 		clock := "{time}"
-		if n.now != nil && s.Time.Sub(n.now()) < soonOver {
+		if n.now != nil && s.Time.Sub(n.now()) < secondsBelow {
 			clock = "{time_secs}"
 		}
 		return fmt.Sprintf("<!date^%d^{date_short_pretty} %s|%s>", s.Time.Unix(), clock, strings.ReplaceAll(escape(s.Text), "|", "¦"))

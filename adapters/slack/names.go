@@ -19,7 +19,7 @@ const shortUmbrella = "rm"
 // maxPrefix leaves room for the longest command: Slack allows 32 characters.
 const maxPrefix = 16
 
-// A names writes the host's commands as they are called in a workspace.
+// names writes the host's commands as people type them in a workspace.
 type names struct {
 	prefix   string
 	all      bool // each has a slash command of its own, besides the umbrella
@@ -123,20 +123,20 @@ func (n names) rewriteCommand(code string) string {
 	return n.asTyped(command) + args
 }
 
-// line returns a slash command as the host's commands are typed, or "" for the umbrella
-// alone.
+// line converts a slash command to a line that the host parses. It returns "" for the
+// umbrella command alone.
 func (n names) line(command, text string) string {
 	name := strings.ToLower(strings.TrimPrefix(command, "/"))
 	text = strings.TrimSpace(spaced.ReplaceAllString(text, "$1"))
 	if name == umbrella || name == shortUmbrella {
-		return asOptions(text)
+		return rewriteOptions(text)
 	}
 	// Remove the registered prefix, which may not be ours: an app's manifest can be older
 	// than its host.
 	if short, ok := strings.CutPrefix(name, n.prefix); ok {
 		name = short
 	}
-	return asOptions(strings.TrimSpace(name + " " + text))
+	return rewriteOptions(strings.TrimSpace(name + " " + text))
 }
 
 // Other ways in which people write options.
@@ -146,9 +146,9 @@ var (
 	seats   = regexp.MustCompile(`(?i)\b([2-4]) (?:players|people)\b`)
 )
 
-// asOptions rewrites "--seats 2", "seats=2" and "2 players" as "seats:2", in a line that
-// opens a table or sets something.
-func asOptions(line string) string {
+// rewriteOptions rewrites "--seats 2", "seats=2" and "2 players" as "seats:2", in lines that
+// start with new or settings.
+func rewriteOptions(line string) string {
 	command, _, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	switch strings.ToLower(command) {
 	case "new":
@@ -165,6 +165,6 @@ func asOptions(line string) string {
 // "opponents: @ann".
 var spaced = regexp.MustCompile(`([\pL-]+:) +`)
 
-func validPrefix(p string) bool {
+func isValidPrefix(p string) bool {
 	return len(p) <= maxPrefix && strings.Trim(p, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An OAuth holds what workspaces need to install the app by themselves.
+// OAuth holds the settings with which workspaces can install the app by themselves.
 type OAuth struct {
 	ClientID     string // empty: there is one workspace, with BotToken
 	ClientSecret string
@@ -40,7 +40,7 @@ const (
 func (e *endpoint) serveInstall(w http.ResponseWriter, r *http.Request) {
 	nonce := make([]byte, 16)
 	if _, err := io.ReadFull(e.random, nonce); err != nil {
-		e.page(w, r, http.StatusInternalServerError, text.Say("Something went wrong. Please try again."))
+		e.writePage(w, r, http.StatusInternalServerError, text.Say("Something went wrong. Please try again."))
 		return
 	}
 	state := e.signState(base64.RawURLEncoding.EncodeToString(nonce), e.Now().Add(stateLife))
@@ -59,7 +59,7 @@ func (e *endpoint) signState(nonce string, until time.Time) string {
 	return text + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-func (e *endpoint) validState(state string) bool {
+func (e *endpoint) isValidState(state string) bool {
 	f := strings.Split(state, ".")
 	if len(f) != 3 {
 		return false
@@ -74,13 +74,13 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	cookie, err := r.Cookie(stateCookie)
 	state := q.Get("state")
-	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(state)) || !e.validState(state) || !e.states.add(state, "") {
-		e.page(w, r, http.StatusBadRequest, text.Say("That took too long or was started in another browser. Please start again at {path}.", installPath))
+	if err != nil || !hmac.Equal([]byte(cookie.Value), []byte(state)) || !e.isValidState(state) || !e.states.add(state, "") {
+		e.writePage(w, r, http.StatusBadRequest, text.Say("That took too long or was started in another browser. Please start again at {path}.", installPath))
 		return
 	}
 	http.SetCookie(w, &http.Cookie{Name: stateCookie, Path: oauthPath, MaxAge: -1, HttpOnly: true, Secure: true})
 	if q.Get("error") != "" || q.Get("code") == "" {
-		e.page(w, r, http.StatusOK, text.Say("Rackmate wasn't installed. You can start again at {path}.", installPath))
+		e.writePage(w, r, http.StatusOK, text.Say("Rackmate wasn't installed. You can start again at {path}.", installPath))
 		return
 	}
 	got, err := slack.GetOAuthV2ResponseContext(r.Context(), e.http, e.OAuth.ClientID, e.OAuth.ClientSecret, q.Get("code"), e.redirectURI(), slack.OAuthOptionAPIURL(e.API+"/api/"))
@@ -92,7 +92,7 @@ func (e *endpoint) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		e.Log.Warn("can't install", "error", err)
-		e.page(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please start again at {path}.", installPath))
+		e.writePage(w, r, http.StatusBadGateway, text.Say("Slack didn't finish the installation. Please start again at {path}.", installPath))
 		return
 	}
 	e.Log.Info("installed", "home", homeOf(got.Enterprise.ID, got.Team.ID, got.IsEnterpriseInstall))
@@ -131,8 +131,8 @@ func (e *endpoint) browserLocale(r *http.Request) *text.Locale {
 	return e.Host.LocaleFor(r.Context(), bot.Request{Locale: r.Header.Get("Accept-Language")})
 }
 
-// page shows a sentence.
-func (e *endpoint) page(w http.ResponseWriter, r *http.Request, status int, sentence text.Text) {
+// writePage shows a sentence.
+func (e *endpoint) writePage(w http.ResponseWriter, r *http.Request, status int, sentence text.Text) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, sentence.In(e.browserLocale(r)).String()+"\n")

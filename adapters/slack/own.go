@@ -26,20 +26,21 @@ func (o *poster) blocks(ctx context.Context, m bot.Message, file string) []slack
 	}
 	n.to = o.Host.LocaleFor(ctx, req)
 	if m.To == nil || m.Kind != "" {
-		return n.message(m, file, o.inCharacters(ctx, m, file)...)
+		return n.message(m, file, o.fallbackBoard(ctx, m, file)...)
 	}
 	to, err := memberOf(m.To.ID)
 	at, err2 := placeOf(m.Channel)
 	if err != nil || err2 != nil {
 		return n.message(m, file)
 	}
-	g := o.look(ctx, to, m.Channel, m.Table, n.to)
+	g := o.loadGame(ctx, to, m.Channel, m.Table, n.to)
 	m.Buttons = slices.Concat(g.moves, m.Buttons, []bot.Button{{Label: text.Say("Open the channel").In(n.to), Link: at.link()}})
 	return n.message(m, file, g.board...)
 }
 
-// inCharacters returns the board of a post as text, if its picture can't be shown.
-func (o *poster) inCharacters(ctx context.Context, m bot.Message, file string) []slack.Block {
+// fallbackBoard returns the board of a post as text if its picture can't be shown, and
+// otherwise nothing.
+func (o *poster) fallbackBoard(ctx context.Context, m bot.Message, file string) []slack.Block {
 	if file != "" || m.Picture == nil || len(m.Picture.PNG) == 0 || m.Kind != "" || m.To != nil || m.Table == 0 {
 		return nil
 	}
@@ -63,8 +64,8 @@ type ownGame struct {
 	board []slack.Block
 }
 
-// look loads a person's game.
-func (o *poster) look(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Locale) (g ownGame) {
+// loadGame loads a person's game.
+func (o *poster) loadGame(ctx context.Context, who member, ch bot.ChannelID, table bot.TableID, to *text.Locale) (g ownGame) {
 	req := bot.Request{ID: "look", Channel: ch, Table: table, User: bot.User{ID: who.player()}, Locale: to.Code()}
 	sight, err := o.Host.Sight(ctx, req)
 	if err != nil {

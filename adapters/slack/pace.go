@@ -15,12 +15,12 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A limits obeys Slack's 429s: until the time is over, it answers that token's calls of
-// that method itself, in the same way, without sending them. Messages are limited by
-// channel.
+// limits obeys Slack's 429s: until the requested wait is over, it answers further calls
+// of the same method with the same token itself, with a 429. Calls about messages are
+// limited by channel.
 type limits struct {
 	now      func() time.Time
-	heldBack func(time.Duration) // receives each wait
+	heldBack func(time.Duration) // called with each wait
 	mu       sync.Mutex
 	held     map[string]time.Time // end of the wait, by token, method and channel
 }
@@ -55,11 +55,11 @@ func (l limited) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// sendIfHeld sends a request. A new message is only sent while the post certainly belongs to
-// this process, which is checked last, as the body is sent, so that a process that stalled
-// before doesn't send a post that another has made. Once begun, a message is finished even
-// when the host stops: otherwise it might arrive after the next process has looked for it
-// in vain and posted it again.
+// sendIfHeld sends a request. A new message is sent only if this process still holds the
+// lease of the post. That is checked while the body is sent, so that a process that has
+// stalled doesn't repeat another's post. A message that has begun is finished even when the
+// host stops: otherwise it could arrive after the next process searched for it in vain, and
+// be posted twice.
 func sendIfHeld(req *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(req.URL.Path, "/chat.postMessage") || req.Body == nil {
 		return http.DefaultTransport.RoundTrip(req)
@@ -90,7 +90,7 @@ func sendIfHeld(req *http.Request) (*http.Response, error) {
 // shorter than the host waits for running work.
 const finishWithin = 3 * time.Second
 
-// A heldBody can be read while the post that it delivers belongs to this process.
+// A heldBody can be read while this process holds the lease of the post in it.
 type heldBody struct {
 	io.ReadCloser
 	ctx  context.Context

@@ -107,9 +107,9 @@ func (d *directory) memberLeft(ctx context.Context, who member) {
 	}
 }
 
-// lookFor checks whether the people mentioned in a post still have accounts: it is their
-// turn, and no one else would notice. It checks each person at most once an hour.
-func (d *directory) lookFor(ctx context.Context, m bot.Message) {
+// checkAccounts checks whether the people mentioned in a post still have accounts: it is their
+// turn, and Slack doesn't report deactivated ones. It checks each person at most once an hour.
+func (d *directory) checkAccounts(ctx context.Context, m bot.Message) {
 	m.Text.CallOnly(func(called bot.PlayerID) bool {
 		if who, err := memberOf(called); err == nil {
 			d.work(ctx, func(ctx context.Context) {
@@ -206,8 +206,8 @@ func (d *directory) direct(ctx context.Context, to member) (string, error) {
 	return c.ID, d.Notes.Put(ctx, directShelf, string(to.player()), []byte(c.ID))
 }
 
-// tellAll sends players a direct message.
-func (d *directory) tellAll(ctx context.Context, players []bot.PlayerID, what text.Text) {
+// messageAll sends players a direct message.
+func (d *directory) messageAll(ctx context.Context, players []bot.PlayerID, what text.Text) {
 	for _, p := range players {
 		to, err := memberOf(p)
 		if err != nil {

@@ -49,7 +49,7 @@ func (in *inbox) answerDirect(ctx context.Context, who asker, line, id string) {
 		in.answer(ctx, who, in.chat(ctx, who, of, plays))
 		return
 	case of.needsGame() && in.isIdle(ctx, who):
-		in.answer(ctx, who, bot.Reply{Text: text.Say("We aren't playing here yet."), Buttons: in.forms.offer(ctx, who, standing{})})
+		in.answer(ctx, who, bot.Reply{Text: text.Say("We aren't playing here yet."), Buttons: in.forms.firstButtons(ctx, who, tableState{})})
 		return
 	case of != "":
 		line = means
@@ -57,7 +57,7 @@ func (in *inbox) answerDirect(ctx context.Context, who asker, line, id string) {
 	case isPlay(line), !strings.Contains(line, " ") && plays:
 		line = "play " + line
 	default:
-		in.answer(ctx, who, bot.Reply{Text: text.Say("Sorry, I don't understand that. {help} shows what I do.", text.Code("/help")), Buttons: in.forms.offer(ctx, who, in.forms.standing(ctx, who, meta{}))})
+		in.answer(ctx, who, bot.Reply{Text: text.Say("Sorry, I don't understand that. {help} shows what I do.", text.Code("/help")), Buttons: in.forms.firstButtons(ctx, who, in.forms.loadState(ctx, who, meta{}))})
 		return
 	}
 	in.handleTyped(ctx, who, line, in.directRequest(ctx, who, id))
@@ -65,7 +65,7 @@ func (in *inbox) answerDirect(ctx context.Context, who asker, line, id string) {
 
 // isIdle reports whether a person has no game, here or elsewhere.
 func (in *inbox) isIdle(ctx context.Context, who asker) bool {
-	return in.forms.standing(ctx, who, meta{}).phase == ""
+	return in.forms.loadState(ctx, who, meta{}).phase == ""
 }
 
 // chat answers an intent that isn't a command.
@@ -73,7 +73,7 @@ func (in *inbox) chat(ctx context.Context, who asker, of intent, plays bool) bot
 	if of == thanks {
 		return bot.Reply{Text: text.Say("You're welcome!")}
 	}
-	here, r := in.forms.standing(ctx, who, meta{}), bot.Reply{}
+	here, r := in.forms.loadState(ctx, who, meta{}), bot.Reply{}
 	switch {
 	case plays:
 		r.Text = text.Sentences(text.Say("We're playing a game here."), here.words)
@@ -82,7 +82,7 @@ func (in *inbox) chat(ctx context.Context, who asker, of intent, plays bool) bot
 	default:
 		r.Text = text.Say("Play me here, or other people in a channel: invite me there with {invite}, then type {new}.", text.Code(inviteMe), text.Code("/"+umbrella+" new"))
 	}
-	r.Buttons = in.forms.offer(ctx, who, here)
+	r.Buttons = in.forms.firstButtons(ctx, who, here)
 	return r
 }
 

@@ -69,7 +69,7 @@ func (f *forms) playForm(ctx context.Context, who member, m meta, word, square s
 	}
 	all = append(all,
 		slack.NewContextBlock("", markdown(cut(escape(seen.says.In(to).String()), maxSection))))
-	if row := f.besidePlay(to, m, own); len(row) > 0 {
+	if row := f.alternatives(to, m, own); len(row) > 0 {
 		all = append(all, slack.NewActionBlock("", row...))
 	}
 	v.Blocks.BlockSet = all
@@ -87,7 +87,7 @@ func rackOf(s bot.Sight) (all []bot.Tile) {
 	return all
 }
 
-// typedField returns a field that reports each letter.
+// typedField returns a field for which Slack reports each letter.
 func typedField(name, label, hint string, required bool) *slack.InputBlock {
 	element := slack.NewPlainTextInputBlockElement(nil, name)
 	element.MaxLength, element.FocusOnLoad = 60, required
@@ -97,8 +97,8 @@ func typedField(name, label, hint string, required bool) *slack.InputBlock {
 	return field
 }
 
-// besidePlay returns buttons for the alternatives to a play.
-func (f *forms) besidePlay(to *text.Locale, m meta, own *bot.Own) (row []slack.BlockElement) {
+// alternatives returns buttons for the alternatives to a play.
+func (f *forms) alternatives(to *text.Locale, m meta, own *bot.Own) (row []slack.BlockElement) {
 	add := func(label text.Text, command string, number int, args map[string]string) {
 		id := f.names.mark.On(bot.ButtonID(m.Table, number, command, args))
 		row = append(row, button(pressAction+":"+command, id, label.In(to).String(), bot.Ordinary))
@@ -206,11 +206,11 @@ func playFields(s state) (word, square string) {
 	return args[wordField], args[squareField]
 }
 
-// updateForm updates the form for the current input. Slack reports each letter, and the latest
-// report wins, in whatever order they are handled.
+// updateForm updates the form for the current input. Slack reports each letter; an older
+// report never replaces a newer one.
 func (in *inbox) updateForm(ctx context.Context, i *interaction, q asker) {
 	latest := i.Actions[0].TS
-	in.keystrokes.newest(i.View.ID, latest)
+	in.keystrokes.record(i.View.ID, latest)
 	defer in.keystrokes.Lock(i.View.ID)()
 	if in.keystrokes.isOvertaken(i.View.ID, latest) {
 		return
@@ -230,7 +230,7 @@ type keystrokes struct {
 	last cache
 }
 
-func (k *keystrokes) newest(view, at string) {
+func (k *keystrokes) record(view, at string) {
 	if known, ok := k.last.get(view); ok && known >= at {
 		return
 	}
@@ -262,7 +262,7 @@ func (in *inbox) openPlay(ctx context.Context, q asker, table bot.TableID) bool 
 	return ok
 }
 
-// earlyForms records the Play forms that are open before their players' turns, by player and
+// earlyForms records the Play forms that people opened before their turn, by player and
 // table.
 type earlyForms struct{ cache }
 
@@ -284,8 +284,9 @@ func (e *earlyForms) note(who member, id string, v slack.ModalViewRequest, word,
 	}
 }
 
-// turnCame updates a player's early form at a table if it is their turn now.
-func (in *inbox) turnCame(ctx context.Context, who member, table bot.TableID) {
+// updateEarlyForm updates a player's early form at a table, if they have one, for their
+// turn.
+func (in *inbox) updateEarlyForm(ctx context.Context, who member, table bot.TableID) {
 	var had earlyForm
 	if b, ok := in.early.get(earlyKey(who, table)); !ok || json.Unmarshal([]byte(b), &had) != nil {
 		return
@@ -309,7 +310,7 @@ func (in *inbox) explainNoPlay(ctx context.Context, who member, req bot.Request)
 }
 
 // submitPlay builds the request of the Play form. Without a square it plays the previewed one;
-// if there was no preview, it returns the form for another look.
+// if there was no preview, it returns the form with one.
 func (in *inbox) submitPlay(ctx context.Context, i *interaction, q asker, m meta, req *bot.Request) *slack.ViewSubmissionResponse {
 	typedWord, typedSquare := playFields(i.View.State)
 	word, square := wordAndSquare(typedWord, typedSquare)

@@ -28,20 +28,20 @@ const (
 // A poster sends the messages of its outbox to Slack. It is an [outbox.Platform].
 type poster struct {
 	*common
-	web      *webAPI
-	people   *directory
-	pictures *gallery
-	refused  *refusals
-	box      *outbox.Outbox
-	links    cache // of posts
-	locks    tasks.Locks
-	unread   cache // by home: kinds of channels that the app may not read
+	web        *webAPI
+	people     *directory
+	pictures   *gallery
+	refused    *refusals
+	box        *outbox.Outbox
+	links      cache // of posts
+	locks      tasks.Locks
+	unreadable cache // by home: kinds of channels that the app may not read
 }
 
 func newPoster(c *common, web *webAPI, people *directory, pictures *gallery) *poster {
 	p := &poster{
 		common: c, web: web, people: people, pictures: pictures,
-		refused: newRefusals(c, web), links: newCache(c.Now, time.Hour), unread: newCache(c.Now, 24*time.Hour),
+		refused: newRefusals(c, web), links: newCache(c.Now, time.Hour), unreadable: newCache(c.Now, 24*time.Hour),
 	}
 	p.box = &outbox.Outbox{
 		Platform: p, Notes: c.Notes, Shelf: lastShelf, Within: "\n", Log: c.Log, Tasks: &c.handled, Ended: c.ended,
@@ -124,7 +124,7 @@ func (o *poster) post(ctx context.Context, m bot.Message) error {
 	where := o.outboxPlace(at)
 	if m.To != nil {
 		where.Note += "\n"
-		if m.Table != 0 { // a message about no table folds nobody's rack
+		if m.Table != 0 { // a message without a table doesn't fold a rack
 			where.Note += string(m.Channel)
 		}
 	}
@@ -166,7 +166,7 @@ func (o *poster) callDirectly(ctx context.Context, m bot.Message, why text.Text,
 	var failed *bot.PostError
 	if errors.As(settled, &failed) && failed.Blocked {
 		others := slices.DeleteFunc(slices.Clone(m.Players), func(p bot.PlayerID) bool { return slices.Contains(called, p) })
-		o.people.tellAll(ctx, others, text.Sentences(text.Say("Your game is waiting."), why))
+		o.people.messageAll(ctx, others, text.Sentences(text.Say("Your game is waiting."), why))
 	}
 }
 
@@ -182,7 +182,7 @@ func (o *poster) recall(ctx context.Context, m bot.Message) error {
 // Post posts a message; see [outbox.Platform].
 func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, begin func(context.Context) error) (made outbox.Post, again bool, err error) {
 	at := placeFrom(where)
-	file := o.pictures.show(ctx, at, m)
+	file := o.pictures.pictureFor(ctx, at, m)
 	if ctx.Err() != nil {
 		return made, false, ctx.Err() // the host shuts down: post it later, with the picture
 	}
@@ -196,7 +196,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 	post := func(m bot.Message, file string) error {
 		all := append(slices.Clip(options), slack.MsgOptionMetadata(metadata(where.Note, m, file)), slack.MsgOptionText(o.names.in(at).fallback(m.Text), false), slack.MsgOptionBlocks(o.blocks(ctx, m, file)...))
 		return o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-			defer o.box.Sent(where)
+			defer o.box.RecordSent(where)
 			_, made.ID, err = api.PostMessageContext(ctx, at.channel, all...)
 			return err
 		})
@@ -214,7 +214,7 @@ func (o *poster) Post(ctx context.Context, where outbox.Place, m bot.Message, be
 		o.Log.Warn("Slack refuses a post as too long; shortening it", "channel", at.id())
 		return post(short, file)
 	})
-	made.File = fileAlone(file)
+	made.File = fileOnly(file)
 	return made, false, err
 }
 
@@ -225,10 +225,10 @@ func (o *poster) Edit(ctx context.Context, where outbox.Place, p outbox.Post, m 
 	if m.To != nil {
 		m.Picture = nil
 	}
-	file, err = o.postWithPicture(ctx, at, m, o.pictures.show(ctx, at, m), func(file string) error {
+	file, err = o.postWithPicture(ctx, at, m, o.pictures.pictureFor(ctx, at, m), func(file string) error {
 		return o.update(ctx, at, p.ID, m.Text, o.blocks(ctx, m, file))
 	})
-	return fileAlone(file), err
+	return fileOnly(file), err
 }
 
 // Reword changes a post's text; see [outbox.Platform].
@@ -256,14 +256,14 @@ func (o *poster) DeleteFile(ctx context.Context, where outbox.Place, file string
 	o.pictures.deletePicture(ctx, placeFrom(where).home, file)
 }
 
-// Rings reports whether a message notifies people; see [outbox.Platform].
-func (o *poster) Rings(m bot.Message) bool { return m.Text.Calls() }
+// Notifies reports whether a message notifies people; see [outbox.Platform].
+func (o *poster) Notifies(m bot.Message) bool { return m.Text.Calls() }
 
-// Buried returns false: a board stays in place, however much people write.
-func (o *poster) Buried(outbox.Place, outbox.Entry) bool { return false }
+// IsBuried returns false: a board stays in place, however much people write.
+func (o *poster) IsBuried(outbox.Place, outbox.Entry) bool { return false }
 
-// Replaceable returns true, because the app can edit all its posts.
-func (o *poster) Replaceable(outbox.Post) bool { return true }
+// CanReplace returns true, because the app can edit all its posts.
+func (o *poster) CanReplace(outbox.Post) bool { return true }
 
 // Thread returns the thread of a post, which exists without a call. Threads have none, and in
 // direct messages with the app the newest post is in view anyway. See [outbox.Platform].
@@ -292,22 +292,22 @@ const foldsAMinute = 40
 
 // Allowance returns the rate limit of a method for background work; see [outbox.Platform].
 func (o *poster) Allowance(where outbox.Place, w outbox.Work) (name string, r outbox.Rate) {
-	method := map[outbox.Work]string{outbox.Edits: "chat.update", outbox.Deletes: "chat.delete", outbox.Unstores: "files.delete"}[w]
+	method := map[outbox.Work]string{outbox.Edits: "chat.update", outbox.Deletes: "chat.delete", outbox.FileDeletes: "files.delete"}[w]
 	return string(placeFrom(where).home) + " " + method, outbox.Rate{Most: foldsAMinute, In: time.Minute}
 }
 
-// Judge classifies an error of Slack's; see [outbox.Platform].
-func (o *poster) Judge(err error) outbox.Fault {
+// Classify classifies an error of Slack's; see [outbox.Platform].
+func (o *poster) Classify(err error) outbox.Fault {
 	return outbox.Fault{
-		Passes: isTransient(err), After: retryAfter(err), Answered: isAnswer(err),
-		Missing: isError(err, "message_not_found", "thread_not_found"), Away: isError(err, gone...) || errors.Is(err, errNoHome),
+		Temporary: isTransient(err), After: retryAfter(err), Answered: isAnswer(err),
+		Missing: isError(err, "message_not_found", "thread_not_found"), Uninstalled: isError(err, lostTokenErrors...) || errors.Is(err, errNoHome),
 	}
 }
 
 // postWithPicture sends a message with its picture in a form that Slack accepts, and returns
 // that form; see gallery.show.
 func (o *poster) postWithPicture(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
-	for file = first; ; file = o.pictures.showOtherwise(ctx, at, m, file, err) {
+	for file = first; ; file = o.pictures.otherPicture(ctx, at, m, file, err) {
 		if err = o.pictures.retryUntilReady(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {
 			return file, err
 		}
@@ -317,11 +317,11 @@ func (o *poster) postWithPicture(ctx context.Context, at place, m bot.Message, f
 // postEvent is the type of our messages' metadata.
 const postEvent = "rackmate_post"
 
-// metadata identifies a post by its table and event, and by what finds it again: its key,
-// the note of its place, and the file of its picture.
+// metadata returns the metadata of a post, by which a later search recognizes it: its
+// key, table and event, the note of its place, and the file of its picture.
 func metadata(note string, m bot.Message, file string) slack.SlackMetadata {
 	return slack.SlackMetadata{EventType: postEvent, EventPayload: map[string]any{
-		"key": m.Key, "table": m.Table, "event": m.Number, "note": note, "file": fileAlone(file),
+		"key": m.Key, "table": m.Table, "event": m.Number, "note": note, "file": fileOnly(file),
 	}}
 }
 
@@ -346,14 +346,14 @@ func (o *poster) recordArrival(ctx context.Context, h home, a arrival, ts string
 	if at := placeFrom(where); !known || at.home != h || at.channel != a.Where || a.Metadata.Type != postEvent || key == "" {
 		return
 	}
-	if err := o.box.Arrived(ctx, where, key, outbox.Post{ID: ts, File: file}); err != nil {
+	if err := o.box.RecordArrival(ctx, where, key, outbox.Post{ID: ts, File: file}); err != nil {
 		o.Log.Error("can't record a delivered post", "channel", where.ID, "error", err)
 	}
 }
 
 // handlePress handles a press on a game's post: if the post is a copy, it is deleted.
 func (o *poster) handlePress(ctx context.Context, at place, ts string, table bot.TableID) {
-	if err := o.box.Pressed(ctx, o.outboxPlace(at), ts, table); err != nil {
+	if err := o.box.DeletePressedCopy(ctx, o.outboxPlace(at), ts, table); err != nil {
 		o.Log.Error("can't record a post's copy for deletion", "channel", at.id(), "error", err)
 	}
 }
@@ -391,7 +391,7 @@ func isPost(m slack.Message, key string) bool {
 func (o *poster) latest(ctx context.Context, at place) (all []slack.Message, err error) {
 	const latest = 50
 	kind := string(at.home) + " " + at.channel[:min(1, len(at.channel))]
-	if _, refused := o.unread.get(kind); refused {
+	if _, refused := o.unreadable.get(kind); refused {
 		return nil, nil
 	}
 	err = o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
@@ -406,7 +406,7 @@ func (o *poster) latest(ctx context.Context, at place) (all []slack.Message, err
 		return err
 	})
 	if isError(err, "missing_scope") {
-		o.unread.add(kind, "")
+		o.unreadable.add(kind, "")
 	}
 	return all, err
 }
@@ -420,7 +420,8 @@ func (o *poster) update(ctx context.Context, at place, ts string, said text.Text
 	})
 }
 
-// link returns a URL that opens a place at the latest post. Slack is queried once for each.
+// link returns a URL that opens a place at the latest post. It queries Slack at most once
+// an hour for each post.
 func (o *poster) link(ctx context.Context, ch bot.ChannelID) string {
 	at, err := placeOf(ch)
 	if err != nil {
@@ -457,42 +458,43 @@ const lookTime = 2 * time.Second
 // purpose. The same request gets the same thread.
 func (o *poster) openerFor(at place, req bot.Request) func(context.Context, string) (bot.ChannelID, error) {
 	return func(ctx context.Context, title string) (bot.ChannelID, error) {
-		return o.thread(ctx, at, req.ID, title)
+		return o.threadFor(ctx, at, req.ID, title)
 	}
 }
 
-// open opens a thread in a channel; see [bot.Platform.Aside].
-func (o *poster) open(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
+// openThread opens a thread in a channel; see [bot.Platform.Aside].
+func (o *poster) openThread(ctx context.Context, beside bot.ChannelID, key, title string, _ []bot.PlayerID) (bot.ChannelID, error) {
 	at, err := placeOf(beside)
 	if err != nil || at.channel == "" || at.thread != "" {
 		return "", &bot.PostError{Permanent: true, Err: errors.Join(errors.New("only channels have threads"), err)}
 	}
-	return o.thread(ctx, at, key, title)
+	return o.threadFor(ctx, at, key, title)
 }
 
-// postOnce posts a message that isn't folded later, when it is its turn in the channel.
-func (o *poster) postOnce(ctx context.Context, at place, content ...slack.MsgOption) (ts string, err error) {
+// postUnfolded waits for its turn in a channel and posts a message there, outside the
+// outbox: no later post folds it.
+func (o *poster) postUnfolded(ctx context.Context, at place, content ...slack.MsgOption) (ts string, err error) {
 	where := o.outboxPlace(at)
 	if err := o.box.TakeTurn(ctx, where); err != nil {
 		return "", err
 	}
 	err = o.web.call(ctx, at.home, func(api *slack.Client) (err error) {
-		defer o.box.Sent(where)
+		defer o.box.RecordSent(where)
 		_, ts, err = api.PostMessageContext(ctx, at.channel, content...)
 		return err
 	})
 	return ts, err
 }
 
-// thread opens a thread, the same one for the same key.
-func (o *poster) thread(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
+// threadFor returns the thread of a key in a channel, and opens it if there is none yet.
+func (o *poster) threadFor(ctx context.Context, at place, of, title string) (bot.ChannelID, error) {
 	key := string(at.id()) + "\n" + of
 	had, err := o.Notes.Get(ctx, asideShelf, key)
 	if err != nil {
 		return "", err
 	}
 	if had == nil {
-		ts, err := o.postOnce(ctx, at, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
+		ts, err := o.postUnfolded(ctx, at, slack.MsgOptionText(escape(title), false), slack.MsgOptionBlocks(o.names.sections(text.Text{{Text: title, Strong: true}})...))
 		if err != nil {
 			return "", err
 		}

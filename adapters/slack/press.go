@@ -75,11 +75,11 @@ func (in *inbox) handlePressed(ctx context.Context, i *interaction) {
 	case moreAction:
 		in.showMore(ctx, i, q)
 	case soloAction:
-		in.solo(ctx, i, q, act.Value)
+		in.playRobot(ctx, i, q, act.Value)
 	case settingsAction:
 		_, _ = in.answers.openView(ctx, q, in.pages.settings(ctx, q.member, act.Value))
 	case doAction:
-		in.do(ctx, i, q, cmp.Or(act.Value, act.Selected.Value))
+		in.handleLauncher(ctx, i, q, cmp.Or(act.Value, act.Selected.Value))
 	case setAction:
 		if r := in.pages.set(ctx, q.member, act, i); r.Refused {
 			in.answer(ctx, q, r)
@@ -106,15 +106,15 @@ func (in *inbox) press(ctx context.Context, i *interaction, q asker, base bot.Re
 	id, own := in.names.mark.Off(act.Value)
 	req, ok := base.Press(id)
 	if !own || !ok || !in.Host.Commands().Knows(req) {
-		in.answer(ctx, q, unread(own))
+		in.answer(ctx, q, explainButton(own))
 		return
 	}
 	if i.Container.Type == "message" && !i.Container.Ephemeral { // excludes unfurled links in other people's messages
-		in.work(ctx, func(ctx context.Context) { in.out.handlePress(ctx, q.spot(), i.Container.TS, req.Table) })
+		in.work(ctx, func(ctx context.Context) { in.out.handlePress(ctx, q.answerPlace(), i.Container.TS, req.Table) })
 	}
 	switch {
 	case req.Command == "new" && len(req.Args) == 1 && req.Args["robots"] != "" && in.people.isOwnDM(ctx, q.member, q.place):
-		in.solo(ctx, i, q, req.Args["robots"])
+		in.playRobot(ctx, i, q, req.Args["robots"])
 		return
 	case req.Command == "play" && req.Args[wordField] == "":
 		if !in.openPlay(ctx, q, req.Table) {
@@ -184,7 +184,7 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	req, ok := base.Choose(id, values)
 	switch {
 	case !own || !ok || !in.Host.Commands().Knows(req):
-		in.answer(ctx, q, unread(own))
+		in.answer(ctx, q, explainButton(own))
 		return
 	case len(values) == 0:
 		q.replaces = false
@@ -195,9 +195,9 @@ func (in *inbox) choose(ctx context.Context, i *interaction, q asker, base bot.R
 	in.answer(ctx, q, in.carryOut(ctx, q.member, req))
 }
 
-// solo begins a game against a robot: from the home page or a message in the person's direct
+// playRobot begins a game against a robot: from the home page or a message in the person's direct
 // messages, from the launcher in its place. It then opens the Play form.
-func (in *inbox) solo(ctx context.Context, i *interaction, q asker, robot string) {
+func (in *inbox) playRobot(ctx context.Context, i *interaction, q asker, robot string) {
 	at := q.place
 	if i.View == nil || i.View.Type != string(slack.VTModal) {
 		if i.View != nil {
@@ -231,8 +231,8 @@ func (in *inbox) direct(ctx context.Context, q asker) (channel string, ok bool) 
 	return direct, true
 }
 
-// unread explains why a button is unknown; own means that it belongs to our store.
-func unread(own bool) bot.Reply {
+// explainButton explains why a button is unknown; own means that it belongs to our store.
+func explainButton(own bool) bot.Reply {
 	if own {
 		return outOfDate()
 	}

@@ -84,10 +84,11 @@ func (in *inbox) receive(ctx context.Context, k kind, raw []byte) (ack any, err 
 	return nil, nil
 }
 
-// take handles a payload once, even if this process stops in between.
-func (in *inbox) take(ctx context.Context, k kind, raw []byte, h home, id string, do func(context.Context)) {
+// handleOnce handles a payload unless it was handled recently. If this process stops
+// before it is done, the next one resumes it.
+func (in *inbox) handleOnce(ctx context.Context, k kind, raw []byte, h home, id string, do func(context.Context)) {
 	if id == "" || !in.isRepeat(id) {
-		in.carryOutNoted(ctx, ackedRequest{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
+		in.carryOutRecorded(ctx, ackedRequest{Kind: k, Payload: raw, key: string(h) + "/" + id}, do)
 	}
 }
 
@@ -97,7 +98,7 @@ func (in *inbox) receiveCommand(ctx context.Context, raw []byte) error {
 		return err
 	}
 	in.tab.learn(c.App, member{c.home(), c.User}, c.Team)
-	in.take(ctx, commandGiven, raw, c.home(), c.Trigger, func(ctx context.Context) { in.command(ctx, c) })
+	in.handleOnce(ctx, commandGiven, raw, c.home(), c.Trigger, func(ctx context.Context) { in.handleCommand(ctx, c) })
 	return nil
 }
 
@@ -108,7 +109,7 @@ func (in *inbox) receiveInteraction(ctx context.Context, raw []byte) (ack any, e
 	}
 	i.home = in.installedHome(ctx, i)
 	in.tab.learn(i.App, member{i.home, i.User.ID}, i.User.Team)
-	take := func(id string, do func(context.Context)) { in.take(ctx, interacted, raw, i.home, id, do) }
+	take := func(id string, do func(context.Context)) { in.handleOnce(ctx, interacted, raw, i.home, id, do) }
 	switch {
 	case i.Type == "view_submission":
 		return in.handleSubmit(ctx, i, raw), nil
@@ -138,9 +139,9 @@ func (in *inbox) receiveEvent(ctx context.Context, raw []byte) error {
 	case e.Event.Type == "app_mention", e.Event.Type == "message":
 		id = "mention:" + e.Event.Channel + "/" + e.Event.TS
 	}
-	// Handling other events twice, or late, does no harm: they say where to look, or which
-	// installation has ended.
-	in.take(ctx, happened, raw, e.home(), id, func(ctx context.Context) { in.event(ctx, e) })
+	// Handling other events twice, or late, does no harm: they only cause a look at the
+	// current state.
+	in.handleOnce(ctx, happened, raw, e.home(), id, func(ctx context.Context) { in.handleEvent(ctx, e) })
 	return nil
 }
 
@@ -156,10 +157,10 @@ type ackedRequest struct {
 	key     string
 }
 
-// carryOutNoted handles a request, and returns when it is done. If that takes longer than
+// carryOutRecorded handles a request, and returns when it is done. If that takes longer than
 // Slack waits, it records the request and returns earlier, with inTime false. A recorded
 // request is handled again if the program stops before it is done.
-func (in *inbox) carryOutNoted(ctx context.Context, what ackedRequest, do func(context.Context)) (done <-chan struct{}, inTime bool) {
+func (in *inbox) carryOutRecorded(ctx context.Context, what ackedRequest, do func(context.Context)) (done <-chan struct{}, inTime bool) {
 	var mu sync.Mutex
 	var over, noted bool
 	ended := make(chan struct{})
@@ -198,7 +199,7 @@ func (in *inbox) unrecord(ctx context.Context, key string) {
 }
 
 // resume handles the requests that were acknowledged but unfinished when the program
-// stopped. If one was finished after all, the host returns the same answer.
+// stopped. If the host had already carried one out, it returns the same answer.
 func (in *inbox) resume(ctx context.Context) error {
 	if in.Notes == nil {
 		return nil
@@ -280,7 +281,7 @@ var eventHandlers = map[string]func(*inbox, context.Context, home, *eventCallbac
 	"tokens_revoked":          (*inbox).handleUninstalled,
 }
 
-func (in *inbox) event(ctx context.Context, e *eventCallback) {
+func (in *inbox) handleEvent(ctx context.Context, e *eventCallback) {
 	h := e.home()
 	if handle := eventHandlers[e.Event.Type]; handle != nil && h != "" {
 		handle(in, ctx, h, e)
@@ -292,14 +293,14 @@ func (in *inbox) handleOpened(ctx context.Context, h home, e *eventCallback) {
 	switch {
 	case e.Event.User.ID == "":
 	case e.Event.Tab == "" || e.Event.Tab == "home":
-		in.pages.homeOpened(ctx, member{h, e.Event.User.ID})
+		in.pages.handleVisit(ctx, member{h, e.Event.User.ID})
 	case e.Event.Tab == "messages":
 		in.greeter.greet(ctx, member{h, e.Event.User.ID})
 	}
 }
 
-// handleJoined handles the app's invitation into a channel: what waits for it is posted, and the host
-// offers the set-up if the channel is new. Other people's arrivals don't matter.
+// handleJoined handles the app's invitation into a channel: messages that wait for it are posted,
+// and the host offers the set-up if the channel is new. It ignores other members.
 func (in *inbox) handleJoined(ctx context.Context, h home, e *eventCallback) {
 	if len(e.Authorizations) == 0 || e.Event.Channel == "" || e.Event.User.ID == "" || e.Event.User.ID != e.Authorizations[0].User {
 		return

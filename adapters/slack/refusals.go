@@ -51,7 +51,7 @@ const (
 // settle decides what happens to a message that Slack refuses.
 //
 //	person gone, or takes no direct messages     dropped; the host gets the reason
-//	no good token, not installed                 see handleLostToken
+//	no token that Slack accepts, not installed   see handleLostToken
 //	not in the channel, not allowed to post,
 //	archived                                     tried for a day; see poster.callDirectly
 //	rate limit, server error, no answer          tried again
@@ -63,7 +63,7 @@ func (r *refusals) settle(ctx context.Context, at place, m bot.Message, err erro
 	if m.To != nil && isError(err, noDirect...) {
 		return &bot.PostError{Permanent: true, Closed: true, Err: fmt.Errorf("refused by Slack: %w", err)}
 	}
-	if isError(err, gone...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
+	if isError(err, lostTokenErrors...) || errors.Is(err, errNoHome) || errors.Is(err, errToken) {
 		return r.handleLostToken(ctx, at.home, err)
 	}
 	return postError(err)
@@ -128,9 +128,9 @@ func (r *refusals) retryPlace(ctx context.Context, at place) {
 	}
 }
 
-// hopeOf retries the messages about the games of a person, who may have moved elsewhere, so
+// retryGamesOf retries the messages about the games of a person, who may have moved elsewhere, so
 // that the next player is called.
-func (r *refusals) hopeOf(ctx context.Context, who bot.PlayerID) {
+func (r *refusals) retryGamesOf(ctx context.Context, who bot.PlayerID) {
 	r.mu.Lock()
 	again := map[bot.ChannelID]bool{}
 	for id, b := range r.known {
@@ -175,11 +175,11 @@ const lostFor = 7 * 24 * time.Hour
 // Slack's.
 func (r *refusals) handleLostToken(ctx context.Context, h home, err error) error {
 	if r.tokens.isFixed(h) {
-		err = setUp("SLACK_BOT_TOKEN", err)
+		err = explainToken("SLACK_BOT_TOKEN", err)
 		r.pulse.Refuse(err.Error())
 		return &bot.PostError{RetryAfter: blockedWait, Err: err}
 	}
-	if isError(err, gone...) {
+	if isError(err, lostTokenErrors...) {
 		test := r.web.call(ctx, h, func(api *slack.Client) error {
 			_, err := api.AuthTestContext(ctx)
 			return err

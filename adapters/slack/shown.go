@@ -54,8 +54,8 @@ func newGallery(c *common, web *webAPI) *gallery {
 // picturePath is the path of boards, followed by a ticket.
 const picturePath = "/slack/picture/"
 
-// A pictureTicket identifies the picture of a post. It is signed, so that people can only fetch
-// a channel's boards if they have seen the post.
+// A pictureTicket identifies the picture of a post. It is signed, so that only people who have
+// seen the post can fetch its board.
 type pictureTicket struct {
 	Channel bot.ChannelID `json:"c"`
 	Table   bot.TableID   `json:"t"`
@@ -95,15 +95,15 @@ func (g *gallery) board(h home, ch bot.ChannelID, s bot.Sight, to *text.Locale) 
 	return g.names.sections(text.Text{text.Code(s.Text)})
 }
 
-// reachable reports whether Slack can call this host.
-func (g *gallery) reachable() bool {
+// isReachable reports whether the settings let Slack call this host.
+func (g *gallery) isReachable() bool {
 	return strings.HasPrefix(g.OAuth.URL, "https://") && g.AppToken == ""
 }
 
 // accepts reports whether a workspace accepts pictures in a way.
 func (g *gallery) accepts(h home, w way) bool {
 	_, refused := g.refused.get(string(w) + " " + string(h))
-	return !refused && (w != byAddress || g.reachable())
+	return !refused && (w != byAddress || g.isReachable())
 }
 
 // refuse records that a workspace has refused a picture. That way isn't tried there for a
@@ -126,35 +126,35 @@ func (g *gallery) signTicket(text string) string {
 // isURL reports whether a picture is an address rather than a file.
 func isURL(picture string) bool { return strings.HasPrefix(picture, "https://") }
 
-// fileAlone returns a picture that is a file. For an address it returns "", since there
+// fileOnly returns a picture that is a file. For an address it returns "", since there
 // is nothing to delete.
-func fileAlone(picture string) string {
+func fileOnly(picture string) string {
 	if isURL(picture) {
 		return ""
 	}
 	return picture
 }
 
-// show returns the picture of a post in the way of its workspace: an address, or an
+// pictureFor returns the picture of a post in the way of its workspace: an address, or an
 // uploaded file. If neither works it returns "", and the board is shown as text.
-func (g *gallery) show(ctx context.Context, at place, m bot.Message) string {
+func (g *gallery) pictureFor(ctx context.Context, at place, m bot.Message) string {
 	if url := g.pictureURL(at.home, m); url != "" {
 		return url
 	}
-	return g.picture(ctx, at.home, m.Key, m.Picture)
+	return g.uploadPicture(ctx, at.home, m.Key, m.Picture)
 }
 
-// showOtherwise returns another picture for a post whose blocks Slack has refused. Only
-// an error that names the picture counts against its way. Other errors may concern
-// anything in the post, which is then sent without a picture.
-func (g *gallery) showOtherwise(ctx context.Context, at place, m bot.Message, refused string, err error) string {
-	named := namesPicture(err)
+// otherPicture returns another picture for a post after Slack has refused its blocks, or
+// "" for none. Only an error that names the picture counts against its way. Other errors
+// may concern anything in the post, which is then sent without a picture.
+func (g *gallery) otherPicture(ctx context.Context, at place, m bot.Message, refused string, err error) string {
+	named := isPictureError(err)
 	if isURL(refused) {
 		if !named {
 			return ""
 		}
 		g.refuse(at.home, byAddress, err)
-		return g.show(ctx, at, m)
+		return g.pictureFor(ctx, at, m)
 	}
 	if named {
 		g.refuse(at.home, uploaded, err)

@@ -124,7 +124,7 @@ type common struct {
 	after   func(time.Duration) <-chan time.Time // time.After, replaced in tests
 	handled tasks.Tasks                          // running requests
 	ended   context.Context
-	end     context.CancelFunc // ends ended: no retries after that
+	end     context.CancelFunc // cancels ended: no retries after that
 	pulse   bot.Pulse
 	tab     *homeTab
 }
@@ -175,8 +175,8 @@ func (c *Config) check() error {
 		return fmt.Errorf("%q is not the address of a server: write it like http://127.0.0.1:3001", c.API)
 	}
 	c.API = api.String()
-	if !validPrefix(c.Prefix) {
-		return fmt.Errorf("%q can't stand before a slash command: use up to %d lower-case letters, digits, - and _", c.Prefix, maxPrefix)
+	if !isValidPrefix(c.Prefix) {
+		return fmt.Errorf("%q isn't a prefix for slash commands: use up to %d lower-case letters, digits, - and _", c.Prefix, maxPrefix)
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (c *Config) checkSecrets() error {
 	many := c.OAuth.ClientID != ""
 	switch {
 	case strings.HasPrefix(c.AppToken, "xoxb-") && strings.HasPrefix(c.BotToken, "xapp-"):
-		return errors.New("SLACK_APP_TOKEN and SLACK_BOT_TOKEN are in each other's place: the app token begins with xapp-, the bot token with xoxb-")
+		return errors.New("SLACK_APP_TOKEN and SLACK_BOT_TOKEN are swapped: the app token begins with xapp-, the bot token with xoxb-")
 	case c.AppToken != "" && !strings.HasPrefix(c.AppToken, "xapp-"):
 		return errors.New("SLACK_APP_TOKEN isn't an app-level token, which begins with xapp-. Make one under Basic Information, App-Level Tokens, with the scope connections:write")
 	case c.BotToken != "" && !strings.HasPrefix(c.BotToken, "xoxb-") && !strings.HasPrefix(c.BotToken, "xoxe.xoxb-"):
@@ -207,7 +207,7 @@ func (c *Config) checkSecrets() error {
 func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{
 		Name: Platform, Title: "Slack", Lexicon: "en-clean", Cards: true, OneBoard: true,
-		Aside:  a.out.open,
+		Aside:  a.out.openThread,
 		Link:   func(ctx context.Context, ch bot.ChannelID, _ string) string { return a.Link(ctx, ch) },
 		Locale: a.people.personLocale, Obstacle: a.out.refused.obstacle,
 		Keeper: a, Path: "/slack/", Colleagues: true,
@@ -227,15 +227,15 @@ func (a *Adapter) Run(ctx context.Context) error {
 		}
 	}
 	a.pulse.Beat()
-	if h, one := a.tokens.ownHome(); one && !a.pictures.reachable() {
+	if h, one := a.tokens.ownHome(); one && !a.pictures.isReachable() {
 		a.pictures.tryUpload(ctx, h)
 	}
 	if err := a.in.resume(ctx); err != nil {
-		return ignoreDone(ctx, fmt.Errorf("carry out what was noted: %w", err))
+		return ignoreDone(ctx, fmt.Errorf("resume stored requests: %w", err))
 	}
 	if a.Notes != nil {
 		if err := a.out.box.TidyAll(ctx); err != nil {
-			return ignoreDone(ctx, fmt.Errorf("look at what is to be folded: %w", err))
+			return ignoreDone(ctx, fmt.Errorf("resume folding posts: %w", err))
 		}
 	}
 	if a.Forgetting != nil && a.tokens.canInstall() {
@@ -259,19 +259,19 @@ func (a *Adapter) Run(ctx context.Context) error {
 //
 // Slack can't recognize a message by a key. So Post records the message before it sends
 // it, and its post afterwards. If the program stops in between, a later try searches the
-// place for a message whose metadata names the table and the event. If the app may not
-// read the place, that try posts the message again: better twice than not at all.
+// place for a message with this one's key in its metadata. If the app may not read the
+// place, that try posts the message again: better twice than not at all.
 func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 	if err := a.out.post(ctx, m); err != nil || m.To != nil || m.Edit {
 		return err
 	}
 	for _, p := range m.Players {
 		if who, err := memberOf(p); err == nil {
-			a.in.turnCame(ctx, who, m.Table)
+			a.in.updateEarlyForm(ctx, who, m.Table)
 			a.pages.refreshSoon(ctx, who)
 		}
 	}
-	a.people.lookFor(ctx, m)
+	a.people.checkAccounts(ctx, m)
 	return nil
 }
 
@@ -280,7 +280,8 @@ func (a *Adapter) Post(ctx context.Context, m bot.Message) error {
 // of its place; see [bot.Recaller].
 func (a *Adapter) Recall(ctx context.Context, m bot.Message) error { return a.out.recall(ctx, m) }
 
-// Link returns a URL that opens a place at the latest post. Slack is queried once for each.
+// Link returns a URL that opens a place at the latest post. It queries Slack at most once
+// an hour for each post.
 func (a *Adapter) Link(ctx context.Context, ch bot.ChannelID) string { return a.out.link(ctx, ch) }
 
 // Health returns the state of the connection to Slack; see [bot.Reporter].

@@ -21,10 +21,11 @@ import (
 // This file implements Socket Mode: connections over which Slack sends the payloads that it
 // would otherwise post to us. https://docs.slack.dev/apis/events-api/using-socket-mode
 //
-// Every few hours Slack ends a connection, after announcing it. We make the next connection
-// first, and read the old one until Slack closes it, so that nothing is lost in between.
-// slack-go's own client closes first: TestSlackGoRunsAgainstStandIn fails once that changes; then
-// use it. We already use its request for a connection and its types of envelopes.
+// Every few hours Slack announces the end of a connection. We open the next one first, and read
+// the old one until Slack closes it, so that nothing is lost in between. slack-go's own client
+// closes the old one first. TestSlackGoRunsAgainstStandIn fails once the library has changed
+// that; then use its client. We already use its request for a connection and its types of
+// envelopes.
 
 const (
 	// openTime is the time limit for connecting, until Slack's greeting.
@@ -32,11 +33,11 @@ const (
 	// silence limits how long a connection may be silent, without even answering pings.
 	silence   = 45 * time.Second
 	pingEvery = 15 * time.Second
-	// lingers limits how long a connection is read after Slack has announced its end.
-	lingers = 30 * time.Second
-	// steady sets how long a connection must have lasted for the next one to be made at
-	// once.
-	steady = 10 * time.Second
+	// lingerTime limits how long we read a connection after Slack has announced its end.
+	lingerTime = 30 * time.Second
+	// steadyAfter is the life of a connection after which the next one is made without a
+	// wait.
+	steadyAfter = 10 * time.Second
 	// maxEnvelope is the largest envelope, in bytes; real ones are much smaller. maxAck is
 	// the largest acknowledgment: Slack drops larger ones silently.
 	maxEnvelope = 4 << 20
@@ -72,7 +73,7 @@ func (s *socket) signIn(ctx context.Context) error {
 		}()
 		t, err := s.web.newClient(s.BotToken).AuthTestContext(ctx)
 		if err != nil {
-			return setUp("SLACK_BOT_TOKEN", err)
+			return explainToken("SLACK_BOT_TOKEN", err)
 		}
 		if err := missingScopes(t.Header); err != nil {
 			return err
@@ -126,7 +127,7 @@ func (s *socket) run(ctx context.Context) error {
 			if l, err = s.dial(ctx); err != nil && s.lines.Load() == 0 {
 				s.connection(socketName, bot.Retrying)
 			}
-			return setUp("SLACK_APP_TOKEN", err)
+			return explainToken("SLACK_APP_TOKEN", err)
 		})
 		if err != nil {
 			return err
@@ -149,7 +150,7 @@ func (s *socket) run(ctx context.Context) error {
 			return nil
 		case <-l.leaving:
 		}
-		if wait = min(2*wait, longestWait); s.Now().Sub(began) >= steady {
+		if wait = min(2*wait, longestWait); s.Now().Sub(began) >= steadyAfter {
 			wait = time.Second
 		} else if s.sleep(ctx, wait) != nil {
 			return nil
@@ -238,7 +239,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 	})
 	done := make(chan struct{})
 	defer close(done)
-	go l.pings(done)
+	go l.sendPings(done)
 	for {
 		_, b, err := l.ws.ReadMessage()
 		if err != nil {
@@ -258,7 +259,7 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 			return // the next try will show the error
 		case e.Type == socketmode.RequestTypeDisconnect:
 			in.Log.Info("Slack will close a connection soon; opening another", "reason", e.Reason)
-			last = time.Now().Add(lingers)
+			last = time.Now().Add(lingerTime)
 			alive()
 			l.leave()
 		case e.EnvelopeID != "":
@@ -267,8 +268,8 @@ func (l *line) listen(ctx context.Context, in *inbox) {
 	}
 }
 
-// pings sends regular pings.
-func (l *line) pings(done <-chan struct{}) {
+// sendPings sends regular pings.
+func (l *line) sendPings(done <-chan struct{}) {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	for {

@@ -32,7 +32,7 @@ func newTokens(c *common) (t *tokens, err error) {
 }
 
 // canInstall reports whether workspaces can install the app by themselves.
-func (t *tokens) canInstall() bool { return t.vault.open() }
+func (t *tokens) canInstall() bool { return t.vault.isOpen() }
 
 // check reads all installations; see vault.check.
 func (t *tokens) check(ctx context.Context) error { return t.vault.check(ctx) }
@@ -56,9 +56,9 @@ func (t *tokens) isInstalled(ctx context.Context, h home) bool {
 	return err == nil
 }
 
-// neverInstalled reports whether a home has never installed the app, or has uninstalled it, where
-// workspaces install it by themselves.
-func (t *tokens) neverInstalled(ctx context.Context, h home) bool {
+// isUninstalled reports whether a home has never installed the app, or has uninstalled it. It is
+// false if the operator has set the home's token.
+func (t *tokens) isUninstalled(ctx context.Context, h home) bool {
 	if !t.canInstall() || t.isFixed(h) {
 		return false
 	}
@@ -68,7 +68,7 @@ func (t *tokens) neverInstalled(ctx context.Context, h home) bool {
 
 // isFixed reports whether a home's token is the one that the operator has set.
 func (t *tokens) isFixed(h home) bool {
-	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.open())
+	return t.BotToken != "" && (t.one.Load() == any(h) || !t.vault.isOpen())
 }
 
 // renewBefore sets how long before its expiry a token is renewed. Tokens last twelve
@@ -93,8 +93,8 @@ func (t *tokens) token(ctx context.Context, h home) (string, error) {
 	return next, err
 }
 
-// errToken reports that Slack accepts none of our tokens for a home.
-var errToken = errors.New("the token is no good")
+// errToken means that Slack accepts none of our tokens for a home.
+var errToken = errors.New("Slack doesn't accept the token")
 
 // renew replaces a token that expires or has expired. If Slack has refused that recently,
 // it doesn't try again.
@@ -105,16 +105,16 @@ func (t *tokens) renew(ctx context.Context, h home, old string) (string, error) 
 		return in.Token, err // another call has renewed it in the meantime
 	}
 	if code, refused := t.refusals.get(old); refused {
-		return "", fmt.Errorf("%w: Slack refused to renew that of %s (%s)", errToken, h, code)
+		return "", fmt.Errorf("%w: it refused to renew the one of %s (%s); install the app there again", errToken, h, code)
 	}
 	if in.Refresh == "" {
-		return "", fmt.Errorf("%w: that of %s has expired, and can't be renewed", errToken, h)
+		return "", fmt.Errorf("%w: the one of %s has expired and can't be renewed; install the app there again", errToken, h)
 	}
 	got, err := slack.RefreshOAuthV2TokenContext(ctx, t.http, t.OAuth.ClientID, t.OAuth.ClientSecret, in.Refresh, slack.OAuthOptionAPIURL(t.API+"/api/"))
 	var answer slack.SlackErrorResponse
 	if errors.As(err, &answer) {
 		t.refusals.add(old, answer.Err)
-		return "", fmt.Errorf("%w: Slack refuses to renew that of %s (%s)", errToken, h, answer.Err)
+		return "", fmt.Errorf("%w: it refuses to renew the one of %s (%s); install the app there again", errToken, h, answer.Err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("renew the token of %s: %w", h, err)
@@ -160,7 +160,7 @@ func (t *tokens) deleteToken(ctx context.Context, h home) {
 		t.Log.Warn("the app was uninstalled, or its token revoked: install it again, and set the new SLACK_BOT_TOKEN", "home", h)
 		return
 	}
-	if err := errors.Join(t.leave(ctx, h), t.vault.remove(ctx, h)); err != nil {
+	if err := errors.Join(t.recordLeft(ctx, h), t.vault.remove(ctx, h)); err != nil {
 		t.Log.Error("can't forget a token", "home", h, "error", err)
 		return
 	}
@@ -174,8 +174,8 @@ const leftShelf = "left"
 // in case it installs the app again.
 const keepLeft = 30 * 24 * time.Hour
 
-// leave records that a home has uninstalled the app.
-func (t *tokens) leave(ctx context.Context, h home) error {
+// recordLeft records that a home has uninstalled the app.
+func (t *tokens) recordLeft(ctx context.Context, h home) error {
 	return notes.WriteTime(ctx, t.Notes, leftShelf, string(h), t.Now())
 }
 

@@ -24,11 +24,11 @@ const uploadTime = 15 * time.Second
 
 var errNotThere = errors.New("an uploaded file has not arrived")
 
-// picture uploads a picture, and waits as long as it usually takes until it can be shown;
+// uploadPicture uploads a picture, and waits as long as it usually takes until it can be shown;
 // see retryUntilReady. Without a picture, or if Slack refuses it, it returns "". It uploads a
 // picture once for the same use, such as a retried post. Another use gets a file of its
 // own, which is deleted with it.
-func (g *gallery) picture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
+func (g *gallery) uploadPicture(ctx context.Context, h home, use string, p *bot.Picture) (file string) {
 	if p == nil || len(p.PNG) == 0 {
 		return ""
 	}
@@ -106,7 +106,7 @@ func (g *gallery) retryUntilReady(ctx context.Context, file string, send func() 
 			return err
 		}
 		if tries == 0 {
-			g.ready.fellShort()
+			g.ready.lengthenWait()
 		}
 		if g.sleep(ctx, firstWait<<tries) != nil {
 			return err
@@ -148,9 +148,9 @@ func (x *delay) shortenWait() {
 	x.d = max(cmp.Or(x.d, firstWait)*31/32, leastWait)
 }
 
-// fellShort records that a file wasn't ready. Each such try costs a call, so it doubles the
+// lengthenWait records that a file wasn't ready. Each such try costs a call, so it doubles the
 // wait.
-func (x *delay) fellShort() {
+func (x *delay) lengthenWait() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.d = min(2*cmp.Or(x.d, firstWait), 2*firstWait)
@@ -173,7 +173,7 @@ const mostAnswers = 3
 
 // answerPicture uploads the picture of an answer, and deletes an earlier answer's.
 func (g *gallery) answerPicture(ctx context.Context, who member, p *bot.Picture) string {
-	file := g.picture(ctx, who.home, "answer "+who.id, p)
+	file := g.uploadPicture(ctx, who.home, "answer "+who.id, p)
 	if file == "" {
 		return ""
 	}

@@ -49,7 +49,7 @@ func newVault(keys string, notes bot.Notes, random io.Reader) (vault, error) {
 	for key := range strings.SplitSeq(keys, ",") {
 		k, err := base64.StdEncoding.DecodeString(strings.TrimSpace(key))
 		if err != nil || len(k) != 32 {
-			return vault{}, errors.New("SLACK_TOKEN_KEY must be 32 random bytes in base64, by which tokens are kept: make one with \"openssl rand -base64 32\", and keep it. To change it, write the new one, a comma and the old one")
+			return vault{}, errors.New("SLACK_TOKEN_KEY must be 32 random bytes in base64, with which tokens are encrypted: make one with \"openssl rand -base64 32\", and keep it. To change it, write the new one, a comma and the old one")
 		}
 		block, err := aes.NewCipher(k)
 		if err != nil {
@@ -66,7 +66,7 @@ func newVault(keys string, notes bot.Notes, random io.Reader) (vault, error) {
 
 // check reads all installations, and encrypts those under a former key with the first one.
 func (v vault) check(ctx context.Context) error {
-	if !v.open() {
+	if !v.isOpen() {
 		return nil
 	}
 	homes, err := v.notes.Keys(ctx, installsShelf)
@@ -95,7 +95,7 @@ func (v vault) check(ctx context.Context) error {
 	return nil
 }
 
-func (v vault) open() bool { return len(v.seals) > 0 }
+func (v vault) isOpen() bool { return len(v.seals) > 0 }
 
 func (v vault) put(ctx context.Context, in installation) error {
 	b, err := v.seal(in)
@@ -119,7 +119,8 @@ func (v vault) seal(in installation) ([]byte, error) {
 	if _, err := io.ReadFull(v.random, nonce); err != nil {
 		return nil, err
 	}
-	// The home is authenticated with it, so that a token can't be moved to another home.
+	// The encryption covers the home's name, so that a token can't be moved to another
+	// home.
 	return seal.Seal(nonce, nonce, text, []byte(in.Home)), nil
 }
 
@@ -130,7 +131,7 @@ func (v vault) get(ctx context.Context, h home) (installation, error) {
 
 // read returns an installation, and the index of its encryption key.
 func (v vault) read(ctx context.Context, h home) (in installation, by int, err error) {
-	if !v.open() {
+	if !v.isOpen() {
 		return in, 0, errNoHome
 	}
 	b, err := v.notes.Get(ctx, installsShelf, string(h))
@@ -151,7 +152,7 @@ func (v vault) unseal(h home, b []byte) (in installation, by int, err error) {
 			return in, by, json.Unmarshal(text, &in)
 		}
 	}
-	return in, 0, setUpError(fmt.Sprintf("The token of %s can't be read: SLACK_TOKEN_KEY is not the one it was kept with. Write the old one behind it, after a comma", h))
+	return in, 0, setUpError(fmt.Sprintf("The token of %s can't be read: it was encrypted with another SLACK_TOKEN_KEY. Add the former key after the new one, separated by a comma", h))
 }
 
 func (v vault) remove(ctx context.Context, h home) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// This file greets new people. It also tries whether pictures can be shown before a game
-// needs them: it uploads one when the host starts, and puts one in the message to the
+// This file greets new people. It also checks, before a game needs them, whether pictures
+// can be shown: it uploads one when the host starts, and puts one in the message to the
 // person who installs the app.
 
 // welcomePNG shows tiles that spell RACKMATE.
@@ -60,8 +60,8 @@ func (g *greeter) greet(ctx context.Context, who member) {
 	g.writeFirst(ctx, who, g.greeting().Text, nil)
 }
 
-// welcome greets the person who has installed the app. Its picture is the first one there,
-// and shows how boards can be shown.
+// welcome greets the person who has installed the app. Its picture is the workspace's
+// first one, so it shows which way of showing pictures works there.
 func (g *greeter) welcome(ctx context.Context, who member) {
 	g.writeFirst(ctx, who, text.Say("Thank you for installing Rackmate. Invite me to a channel with {invite}, then type {new} there to open a table. {all} on its own shows everything you can do, and my Home tab lists your games.",
 		text.Code(inviteMe), text.Code("/rackmate new"), text.Code("/rackmate")), &bot.Picture{Alt: text.Say("Tiles that spell RACKMATE"), PNG: welcomePNG})
@@ -81,7 +81,7 @@ func (g *greeter) writeFirst(ctx context.Context, who member, said text.Text, p 
 	n.to = g.people.locale(ctx, who)
 	at := place{home: who.home, channel: channel}
 	m := bot.Message{Key: welcomeKind, Kind: welcomeKind, Channel: at.id(), Text: said, Picture: p}.In(n.to)
-	_, err = g.out.postWithPicture(ctx, at, m, g.out.pictures.show(ctx, at, m), func(file string) error {
+	_, err = g.out.postWithPicture(ctx, at, m, g.out.pictures.pictureFor(ctx, at, m), func(file string) error {
 		blocks := n.sections(m.Text)
 		if p != nil {
 			blocks = append(image(file, m.Picture.Alt.String()), blocks...)

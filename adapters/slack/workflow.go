@@ -141,9 +141,9 @@ func (in *inbox) dailyStep(ctx context.Context, at place, s step) (refusal text.
 	}
 	n := in.names.in(at)
 	n.to, n.public = in.Host.LocaleFor(ctx, bot.Request{Channel: at.id(), Home: homeID(at.home)}), true
-	file := in.out.pictures.picture(ctx, at.home, "step "+s.Execution, r.Picture)
+	file := in.out.pictures.uploadPicture(ctx, at.home, "step "+s.Execution, r.Picture)
 	_, err := in.out.postWithPicture(ctx, at, bot.Message{}, file, func(file string) error {
-		_, err := in.out.postOnce(ctx, at, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
+		_, err := in.out.postUnfolded(ctx, at, slack.MsgOptionText(n.fallback(r.Text), false), slack.MsgOptionBlocks(n.reply(r, file)...))
 		return err
 	})
 	if err == nil {

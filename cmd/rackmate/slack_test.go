@@ -23,7 +23,7 @@ func TestCommandsSlack(t *testing.T) {
 		{"commands slack --all", 0, `"command": "/play"`},
 		{"commands slack --prefix rm-", 0, `"command": "/rm-play"`},
 		{"commands slack --url https://play.example.org", 0, `"request_url": "https://play.example.org/slack/events"`},
-		{"commands slack --prefix Word!", 2, "can't stand before a slash command"},
+		{"commands slack --prefix Word!", 2, "isn't a prefix for slash commands"},
 		{"commands slack --url http://play.example.org", 2, "isn't an https address"},
 		{"commands slack more", 2, "unexpected argument"},
 	} {
