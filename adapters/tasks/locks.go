@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Locks holds locks by name, and keeps nothing about names that nobody locks or waits for. The zero
-// value is ready to use.
+// Locks holds locks by name. Names that nobody locks or waits for take no memory. The zero value is
+// ready to use.
 type Locks struct {
 	mu     sync.Mutex
 	byName map[string]*lock

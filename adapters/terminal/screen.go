@@ -31,13 +31,13 @@ type screen struct {
 	covered bool         // the rack is hidden until the person confirms that nobody else is looking
 	waits   bool         // a robot is thinking
 	picked  int          // index in the rack of the clicked tile, -1 for none
-	laid    []laid
+	laid    []laidTile
 	draft   bot.Draft
 	spots   []spot // clickable areas
 }
 
-// A laid is a tile of the rack on a square.
-type laid struct {
+// A laidTile is a tile of the rack that lies on a square.
+type laidTile struct {
 	place, square int
 	letter        string // "" for a blank without a letter
 	blank         bool
@@ -46,7 +46,7 @@ type laid struct {
 // A spot is a clickable area and its action.
 type spot struct {
 	x, y, width int
-	does        func(context.Context) error
+	action      func(context.Context) error
 }
 
 // NewScreen opens the terminal that the program runs in.
@@ -56,7 +56,7 @@ func NewScreen() (tcell.Screen, error) {
 		err = s.Init()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("draw on this terminal: %w", err)
+		return nil, fmt.Errorf("draw on this terminal; try --plain: %w", err)
 	}
 	return s, nil
 }
@@ -76,7 +76,7 @@ func (a *Adapter) runOnScreen(ctx context.Context) error {
 	}
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
-	if err := s.look(ctx); err != nil {
+	if err := s.refresh(ctx); err != nil {
 		return err
 	}
 	for !a.done {
@@ -86,10 +86,10 @@ func (a *Adapter) runOnScreen(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-a.news:
-			err = s.look(ctx)
+			err = s.refresh(ctx)
 		case <-second.C:
 			if slices.ContainsFunc(s.view.Players, func(p bot.Player) bool { return p.Clock != nil && p.Clock.Runs }) {
-				err = s.look(ctx)
+				err = s.refresh(ctx)
 			}
 		case e, ok := <-events:
 			if !ok {
@@ -104,8 +104,8 @@ func (a *Adapter) runOnScreen(ctx context.Context) error {
 	return nil
 }
 
-// look loads the state of the table, for the person who has something to do.
-func (s *screen) look(ctx context.Context) error {
+// refresh loads the state of the table, for the person who has something to do.
+func (s *screen) refresh(ctx context.Context) error {
 	first, err := s.sightOf(ctx, 0)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (s *screen) handleEvent(ctx context.Context, e tcell.Event) error {
 		x, y := e.Position()
 		for _, spot := range s.spots {
 			if y == spot.y && x >= spot.x && x < spot.x+spot.width {
-				return spot.does(ctx)
+				return spot.action(ctx)
 			}
 		}
 	case *tcell.EventKey:
@@ -168,7 +168,7 @@ func (s *screen) handleEvent(ctx context.Context, e tcell.Event) error {
 }
 
 func (s *screen) key(ctx context.Context, e *tcell.EventKey) error {
-	blank := slices.IndexFunc(s.laid, func(l laid) bool { return l.letter == "" })
+	blank := slices.IndexFunc(s.laid, func(l laidTile) bool { return l.letter == "" })
 	switch {
 	case e.Key() == tcell.KeyCtrlC, e.Key() == tcell.KeyCtrlD && len(s.typed) == 0:
 		s.done = true
@@ -195,13 +195,13 @@ func (s *screen) key(ctx context.Context, e *tcell.EventKey) error {
 	case e.Key() == tcell.KeyEnter && len(s.typed) > 0:
 		line := string(s.typed)
 		s.typed = nil
-		return s.carries(ctx, func() error { return s.carryOut(ctx, s.people[s.who], strings.TrimSpace(line)) })
+		return s.perform(ctx, func() error { return s.carryOut(ctx, s.people[s.who], strings.TrimSpace(line)) })
 	}
 	return nil
 }
 
-// carries runs an action, and shows its result.
-func (s *screen) carries(ctx context.Context, do func() error) error {
+// perform runs an action, and shows its result.
+func (s *screen) perform(ctx context.Context, do func() error) error {
 	s.news = nil
 	if err := do(); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (s *screen) carries(ctx context.Context, do func() error) error {
 	if s.done {
 		return nil
 	}
-	return s.look(ctx)
+	return s.refresh(ctx)
 }
 
 // play plays the laid tiles.
@@ -219,7 +219,7 @@ func (s *screen) play(ctx context.Context) error {
 		s.say(ctx, text.Say("The tiles must be next to each other in one line."))
 		return nil
 	}
-	return s.carries(ctx, func() error {
+	return s.perform(ctx, func() error {
 		return s.carryOut(ctx, s.people[s.who], s.view.Own.Lays+" "+word+" "+at)
 	})
 }
@@ -242,9 +242,9 @@ func (s *screen) canLay() bool {
 	return own != nil && own.Turn && !s.covered && (own.Lays == "play" || own.Lays == "submit")
 }
 
-// places lays the clicked tile on a square, or takes a tile back from there.
-func (s *screen) places(ctx context.Context, square int) error {
-	if i := slices.IndexFunc(s.laid, func(l laid) bool { return l.square == square }); i >= 0 {
+// clickSquare lays the clicked tile on a square, or takes a tile back from there.
+func (s *screen) clickSquare(ctx context.Context, square int) error {
+	if i := slices.IndexFunc(s.laid, func(l laidTile) bool { return l.square == square }); i >= 0 {
 		s.laid = slices.Delete(s.laid, i, i+1)
 		return s.tryScore(ctx)
 	}
@@ -252,7 +252,7 @@ func (s *screen) places(ctx context.Context, square int) error {
 		return nil
 	}
 	tile := s.view.Own.Rack[s.picked]
-	l := laid{place: s.picked, square: square, letter: tile, blank: tile == "?"}
+	l := laidTile{place: s.picked, square: square, letter: tile, blank: tile == "?"}
 	if l.blank {
 		l.letter = ""
 	}
@@ -266,7 +266,7 @@ func (s *screen) word() (word, at string, ok bool) {
 	if len(s.laid) == 0 {
 		return "", "", false
 	}
-	on := map[int]laid{}
+	on := map[int]laidTile{}
 	for _, l := range s.laid {
 		if l.letter == "" {
 			return "", "", false
@@ -341,7 +341,7 @@ func square(r, g, b int32) tcell.Style {
 	return plain.Foreground(tcell.ColorWhite).Background(tcell.NewRGBColor(r, g, b))
 }
 
-// write draws a text in at most most cells, and returns how many it took.
+// write draws as much of a text as fits in most cells, and returns how many it took.
 func (s *screen) write(x, y, most int, what string, style tcell.Style) (width int) {
 	for all := uniseg.NewGraphemes(what); all.Next(); {
 		if width+all.Width() > most {
@@ -354,7 +354,8 @@ func (s *screen) write(x, y, most int, what string, style tcell.Style) (width in
 	return width
 }
 
-// drawWrapped draws a text in lines, and returns how many it took.
+// drawWrapped draws as much of a text as fits in most lines, and returns how many it
+// took.
 func (s *screen) drawWrapped(x, y, width, most int, what string, style tcell.Style) (n int) {
 	line := ""
 	flush := func() {
@@ -419,7 +420,7 @@ func (s *screen) draw(ctx context.Context) {
 
 func (s *screen) drawBoard(cell int) {
 	v := s.view
-	on := map[int]laid{}
+	on := map[int]laidTile{}
 	for _, l := range s.laid {
 		on[l.square] = l
 	}
@@ -459,7 +460,7 @@ func (s *screen) drawBoard(cell int) {
 		s.write(x, y, cell, strings.Repeat(" ", cell), style)
 		s.write(x+(cell-min(cell, uniseg.StringWidth(label)))/2, y, cell, label, style)
 		if s.canLay() {
-			s.spots = append(s.spots, spot{x, y, cell, func(ctx context.Context) error { return s.places(ctx, i) }})
+			s.spots = append(s.spots, spot{x, y, cell, func(ctx context.Context) error { return s.clickSquare(ctx, i) }})
 		}
 	}
 }
@@ -539,7 +540,7 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 				i = len(own.Rack) - 1 - n
 			}
 			tile := own.Rack[i]
-			if slices.ContainsFunc(s.laid, func(l laid) bool { return l.place == i }) {
+			if slices.ContainsFunc(s.laid, func(l laidTile) bool { return l.place == i }) {
 				s.write(x, y, 3, " · ", quiet)
 			} else {
 				style := tiles
@@ -564,11 +565,11 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 		}
 	}
 	y++
-	s.offers(y, width)
+	s.drawButtons(y, width)
 	y += 2
 	lines := s.news
 	switch {
-	case slices.ContainsFunc(s.laid, func(l laid) bool { return l.letter == "" }):
+	case slices.ContainsFunc(s.laid, func(l laidTile) bool { return l.letter == "" }):
 		lines = []string{s.translate(ctx, text.Say("Type the blank's letter."))}
 	case len(s.laid) > 1 && s.draft.Problem != "":
 		lines = []string{s.draft.Problem}
@@ -587,9 +588,9 @@ func (s *screen) drawBelow(ctx context.Context, y, width, height int) {
 	s.on.ShowCursor(w, height-1)
 }
 
-// offers draws the numbered buttons beside the board: the last answer's, then the
+// drawButtons draws the numbered buttons below the rack: the last answer's, then the
 // table's.
-func (s *screen) offers(y, width int) {
+func (s *screen) drawButtons(y, width int) {
 	s.buttons = slices.Clone(s.answered)
 	for _, b := range s.view.Buttons {
 		s.buttons = append(s.buttons, bot.Button{ID: b.ID, Label: text.Plain(b.Label), Style: b.Style})
@@ -601,7 +602,7 @@ func (s *screen) offers(y, width int) {
 			x, y = 0, y+1
 		}
 		x += s.button(x, y, label, func(ctx context.Context) error {
-			return s.carries(ctx, func() error { return s.carryOut(ctx, s.people[s.who], fmt.Sprint(i+1)) })
+			return s.perform(ctx, func() error { return s.carryOut(ctx, s.people[s.who], fmt.Sprint(i+1)) })
 		})
 	}
 }

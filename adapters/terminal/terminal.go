@@ -86,7 +86,7 @@ func (a *Adapter) Platform() bot.Platform {
 	return bot.Platform{Name: Name, Title: text.Item("the terminal").String(), Plain: true}
 }
 
-// Post handles a message of the host by reading the table again.
+// Post makes Run read the table again. It drops the message itself.
 func (a *Adapter) Post(context.Context, bot.Message) error {
 	select {
 	case a.news <- struct{}{}:
@@ -98,7 +98,8 @@ func (a *Adapter) Post(context.Context, bot.Message) error {
 // Wait returns at once, because nothing continues after Run.
 func (a *Adapter) Wait() {}
 
-// Run plays until the input ends, a person types "quit", or ctx is done.
+// Run plays until the input ends, a person types "quit", or ctx is done. It returns an
+// error if the table can't be read or opened.
 func (a *Adapter) Run(ctx context.Context) error {
 	if a.Screen != nil {
 		return a.runOnScreen(ctx)
@@ -164,7 +165,7 @@ func (a *Adapter) open(ctx context.Context) error {
 	for i, who := range a.people {
 		sits := a.join
 		if i == 0 {
-			sits = func(ctx context.Context, who bot.User) (bot.Reply, error) { return a.give(ctx, who, a.Open) }
+			sits = func(ctx context.Context, who bot.User) (bot.Reply, error) { return a.runCommand(ctx, who, a.Open) }
 		}
 		r, err := sits(ctx, who)
 		if err != nil {
@@ -274,7 +275,7 @@ func (a *Adapter) carryOut(ctx context.Context, who bot.User, line string) error
 	case notNumber == nil:
 		reply, err = a.press(ctx, who, a.buttons[n-1])
 	default:
-		reply, err = a.give(ctx, who, "/"+strings.TrimPrefix(line, "/"))
+		reply, err = a.runCommand(ctx, who, "/"+strings.TrimPrefix(line, "/"))
 	}
 	if err != nil {
 		return err
@@ -307,8 +308,8 @@ func (a *Adapter) press(ctx context.Context, who bot.User, b bot.Button) (bot.Re
 	return a.Host.Handle(ctx, pressed), nil
 }
 
-// give carries out a typed command.
-func (a *Adapter) give(ctx context.Context, who bot.User, line string) (bot.Reply, error) {
+// runCommand carries out a typed command.
+func (a *Adapter) runCommand(ctx context.Context, who bot.User, line string) (bot.Reply, error) {
 	req, err := a.request(who)
 	if err != nil {
 		return bot.Reply{}, err
