@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game/contest"
 )
 
@@ -63,28 +61,20 @@ func (l *league) page(links map[bot.TableID]string) bot.Page {
 	for i := range l.Div {
 		d, n := &l.Div[i], strconv.Itoa(i+1)
 		blocks := append([]bot.Block{d.standingsTable()}, d.runningGames(links)...)
-		blocks = append(blocks, crossTable("cross-"+n, d.order(), d.name, d.pointsAgainst)...)
+		blocks = append(blocks, crossTable("cross-"+n, d.Contest, d.Contest.Table())...)
 		blocks = append(blocks, d.results("results-"+n, links)...)
 		page.Blocks = append(page.Blocks, bot.Section{ID: "division-" + n, Title: text.Say("Season {n}, division {division}", l.shownSeason(), i+1), Blocks: blocks})
 	}
 	return page
 }
 
-// name returns the name of the player with an index.
-func (d *division) name(i int) string { return d.Contest.Entrants[i].Name }
+// name returns a player's name.
+func (d *division) name(no contest.No) string { return d.Contest.Entrants[no-1].Name }
 
 // playerNames returns the names of a pairing's players, that of the first to move in front.
 func (d *division) playerNames(p *contest.Pairing) (first, second string) {
-	side := p.Games[0].First
-	return d.name(int(p.Entrant(side)) - 1), d.name(int(p.Entrant(side.Other())) - 1)
-}
-
-// order returns the indexes of the players in the order of the standings.
-func (d *division) order() (order []int) {
-	for _, s := range d.Contest.Table() {
-		order = append(order, int(s.No)-1)
-	}
-	return order
+	a, b := inOrder(*p)
+	return d.name(a), d.name(b)
 }
 
 // standingsTable returns the standings with the places that are still possible, or with who moves up
@@ -116,7 +106,7 @@ func (d *division) standingsTable() bot.Block {
 		case d.Moved == nil && r.Best < r.Worst:
 			last = text.Plain(fmt.Sprintf("%d–%d", r.Best, r.Worst))
 		}
-		row := standingOnPage(s).row(text.Span{Text: d.name(int(s.No) - 1)})
+		row := standingRow(s, text.Span{Text: d.name(s.No)})
 		if len(left) > 0 {
 			row = append(row, text.Glue(left[s.No]))
 		}
@@ -144,24 +134,6 @@ func (d *division) runningGames(links map[bot.TableID]string) []bot.Block {
 		return nil
 	}
 	return []bot.Block{bot.Section{Title: text.Say("Games being played"), Blocks: []bot.Block{list}}}
-}
-
-// pointsAgainst returns a player's points against another, for the cross table.
-func (d *division) pointsAgainst(a, b int) string {
-	var all []string
-	me, other := contest.No(a+1), contest.No(b+1)
-	for _, p := range d.Contest.Games() {
-		r, side := p.Games[0].Result, contest.A
-		if !p.Has(me) || !p.Has(other) || !r.Over() || r.How == contest.Void {
-			continue
-		}
-		if p.B == me {
-			side = contest.B
-		}
-		halves, _ := r.Worth(side)
-		all = append(all, words.Points(halves))
-	}
-	return strings.Join(all, " ")
 }
 
 // results lists the finished games.

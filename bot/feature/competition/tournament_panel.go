@@ -175,11 +175,8 @@ func (e *rounds) pairings(round int, link func(spot) string) text.Text {
 		case p.B == 0 && p.A != 0:
 			lines = append(lines, text.Say("{who} has a bye.", e.nameOf(p.A)))
 		case p.B != 0:
-			a, b := e.nameOf(p.A), e.nameOf(p.B)
-			if len(p.Games) > 0 && p.Games[0].First == contest.B {
-				a, b = b, a
-			}
-			line := text.Glue(i+1, ". ", a, " – ", b)
+			first, second := inOrder(p)
+			line := text.Glue(i+1, ". ", e.nameOf(first), " – ", e.nameOf(second))
 			if so := pairingText(p); so != "" {
 				line = text.Glue(line, "  ", so)
 			}

@@ -25,46 +25,24 @@ import (
 // walls serves the pages of tournaments.
 type walls struct{ *tournaments }
 
-// wall returns the public view of a tournament.
-func (w walls) wall(ctx context.Context, typed string) (wall, error) {
-	e, err := w.ofPage(ctx, typed)
+// view returns a tournament as its page shows it.
+func (w walls) view(ctx context.Context, v bot.Visit) (view wallView, err error) {
+	e, err := w.ofPage(ctx, v.Key)
 	if err != nil {
-		return wall{}, err
+		return view, err
 	}
 	cut := w.desk.Now().Add(-e.Delay)
 	e.rewind(cut)
-	out := wall{Name: e.Name, Phase: e.wallPhase(), Planned: e.Planned, Digest: digestOf(e.Secret), Delay: int(e.Delay.Minutes())}
-	if e.Phase == ended {
-		out.Secret = e.Secret
-	}
-	for _, x := range e.Contest.Entrants {
-		one := wallEntrant{Name: x.Name, Rating: x.Rating, Out: x.Out > 0}
-		for _, p := range x.Team {
-			one.Players = append(one.Players, p.Name)
-		}
-		out.Entrants = append(out.Entrants, one)
-	}
-	for i, r := range e.Contest.Rounds[:e.Begun] {
-		one := wallRound{}
-		for _, p := range r.Pairings {
-			if p.A != 0 {
-				one.Pairings = append(one.Pairings, e.pairingOnWall(p))
-			}
-		}
-		for _, s := range e.Contest.Standings(i + 1) {
-			one.Standings = append(one.Standings, standingOnPage(s))
-		}
-		out.Rounds = append(out.Rounds, one)
-	}
+	view = wallView{event: &e, table: v.Query.Get("table")}
 	records := e.records()
 	for _, p := range e.boards() {
 		b, err := w.boardAt(ctx, &e, p, records, cut)
 		if err != nil {
-			return out, err
+			return view, err
 		}
-		out.Boards = append(out.Boards, b)
+		view.boards = append(view.boards, b)
 	}
-	return out, nil
+	return view, nil
 }
 
 // rewind restores the state of a tournament at a time, as far as its page shows it.
@@ -93,34 +71,6 @@ func (e *rounds) hideDraft() {
 	if e.Begun < len(e.Contest.Rounds) {
 		e.Contest.Rounds = e.Contest.Rounds[:e.Begun]
 	}
-}
-
-func (e *event) wallPhase() string {
-	switch {
-	case e.Phase == under && e.Begun > 0 && !e.round().Over(e.Contest.Format):
-		return "playing"
-	case e.Phase == under:
-		return "between"
-	case e.Phase == off:
-		return "off"
-	}
-	return string(e.Phase)
-}
-
-func (e *rounds) pairingOnWall(p contest.Pairing) wallPairing {
-	out := wallPairing{A: int(p.A) - 1, B: int(p.B) - 1, Missed: p.Missed}
-	if p.B == 0 {
-		return out
-	}
-	side := contest.A
-	if p.Games[0].First == contest.B {
-		out.A, out.B, side = out.B, out.A, contest.B
-	}
-	out.Result = pairingText(p)
-	if p.Over(e.Contest.Format) {
-		out.Worth = words.Points(p.Score(side, e.Contest.Format).Points)
-	}
-	return out
 }
 
 // boards returns the places of the latest round, in the order of the tables.
