@@ -9,12 +9,14 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rackmate/rackmate/bot/limit"
 )
 
 // Limits on connections, so that silent ones leave room for others. A page uses one to six.
 const (
 	maxConnections        = 20_000
-	maxConnectionsOfOne   = 600 // from one address other than a proxy's
+	maxConnectionsOfOne   = 600 // from one network other than a proxy's
 	bodyTimeout           = 15 * time.Second
 	headerTimeout         = 10 * time.Second
 	idleConnectionTimeout = 2 * time.Minute
@@ -72,7 +74,7 @@ func (n networks) contains(ip netip.Addr) bool {
 }
 
 // A boundedListener closes new connections beyond its limits: total for all, and each for one
-// address unless that is a trusted proxy's.
+// network (see [limit.NetworkOf]) unless the address is a trusted proxy's.
 type boundedListener struct {
 	net.Listener
 	total, each int
@@ -112,13 +114,12 @@ func (l *boundedListener) take(from netip.Addr) bool {
 	if l.open >= l.total {
 		return false
 	}
-	near, far := countedAs(from)
-	if !l.proxies.contains(from) && (l.of[near] >= l.each || l.of[far] >= siteFactor*l.each) {
+	net, _ := limit.NetworkOf(from)
+	if !l.proxies.contains(from) && l.of[net] >= l.each {
 		return false
 	}
 	l.open++
-	l.of[near]++
-	l.of[far]++
+	l.of[net]++
 	return true
 }
 
@@ -126,29 +127,10 @@ func (l *boundedListener) release(from netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open--
-	near, far := countedAs(from)
-	for _, net := range []netip.Prefix{near, far} {
-		if l.of[net]--; l.of[net] == 0 {
-			delete(l.of, net)
-		}
+	net, _ := limit.NetworkOf(from)
+	if l.of[net]--; l.of[net] == 0 {
+		delete(l.of, net)
 	}
-}
-
-// siteFactor is the limit for a site as a multiple of a household's.
-const siteFactor = 4
-
-// countedAs returns the networks that an address counts towards: for IPv6 a household's network,
-// /64, and a site's, /48, because either can use any address of theirs; for IPv4 the address and
-// its /24.
-func countedAs(ip netip.Addr) (near, far netip.Prefix) {
-	if ip.Is6() {
-		near, _ = ip.Prefix(64)
-		far, _ = ip.Prefix(48)
-		return near, far
-	}
-	near, _ = ip.Prefix(32)
-	far, _ = ip.Prefix(24)
-	return near, far
 }
 
 // A boundedConn frees its place when it is closed.

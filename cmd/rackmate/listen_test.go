@@ -72,6 +72,29 @@ func TestBoundedListener(t *testing.T) {
 	}
 }
 
+// TestNetworksShareConnections checks that an IPv4 address has a limit of its own, and an IPv6 /48 one
+// for all its addresses.
+func TestNetworksShareConnections(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		shared        bool
+	}{
+		{"192.0.2.1", "192.0.2.1", true},
+		{"192.0.2.1", "192.0.2.2", false},
+		{"2001:db8:1:1::1", "2001:db8:1:ffff::2", true},
+		{"2001:db8:1::1", "2001:db8:2::1", false},
+	} {
+		l := boundConnections(nil, 10, 1, nil)
+		first, second := netip.MustParseAddr(c.first), netip.MustParseAddr(c.second)
+		if !l.take(first) || l.take(second) == c.shared {
+			t.Errorf("%s and %s: want a shared limit: %v", c.first, c.second, c.shared)
+		}
+		if l.release(first); !l.take(first) {
+			t.Errorf("%s finds no room after its connection has closed", c.first)
+		}
+	}
+}
+
 func TestNetworksFlag(t *testing.T) {
 	var n networks
 	for _, text := range []string{"10.1.2.3", "10.9.8.7/8", "2001:db8::/32"} {
