@@ -163,23 +163,19 @@ func LinkBoard(line text.Text, url string) text.Text {
 	return text.Glue(line, " · ", text.Link(text.Item("open the board"), url))
 }
 
-// mostFitting limits the lines of [Fit].
-const mostFitting = 20
-
-// Fit lists as many lines as a message has room for beside other texts, at most mostFitting, and says
-// how many it leaves out.
-func Fit(lines []text.Text, beside ...text.Text) text.Text {
+// Fit returns a message of a head, a list and what follows it. If the message has no room for all
+// lines of the list, it says how many it leaves out.
+func Fit(head text.Text, lines []text.Text, after ...text.Text) text.Text {
 	const leftOut = 40 // room for the line about the others
-	room := bot.MaxText - leftOut
-	for _, t := range beside {
-		room -= t.Size() + 1
-	}
+	rest := text.Lines(after...)
+	room := bot.MaxText - leftOut - head.Size() - rest.Size()
 	for i, line := range lines {
-		if room -= line.Size() + 1; room < 0 || i == mostFitting {
-			return text.Lines(append(slices.Clip(lines[:i]), text.Say("And {n, plural, one {one more} other {# more}}.", len(lines)-i))...)
+		if room -= line.Size() + 1; room < 0 {
+			lines = append(slices.Clip(lines[:i]), text.Item("and {n} more.", len(lines)-i))
+			break
 		}
 	}
-	return text.Lines(lines...)
+	return text.Lines(head, text.Lines(lines...), rest)
 }
 
 // To returns the URL of a table, or "" if there is none.

@@ -59,8 +59,8 @@ func TestUndealtTableShowsNothing(t *testing.T) {
 // A list with links to boards fits into a message beside other texts. Otherwise it says how many lines
 // are missing.
 func TestListsFitIntoMessages(t *testing.T) {
-	beside := text.Plain(strings.Repeat("standings ", 60))
-	for _, c := range []struct{ lines, link, want int }{{0, 70, 0}, {3, 70, 3}, {20, 0, 20}, {21, 0, 20}, {40, 70, 11}} {
+	head, after := text.Plain(strings.Repeat("standings ", 60)), text.Say("After.")
+	for _, c := range []struct{ lines, link, want int }{{0, 70, 0}, {3, 70, 3}, {40, 0, 40}, {60, 0, 57}, {40, 70, 11}} {
 		var lines []text.Text
 		for n := range c.lines {
 			line := text.Glue(n, ". Ann Example – Bob")
@@ -69,16 +69,20 @@ func TestListsFitIntoMessages(t *testing.T) {
 			}
 			lines = append(lines, line)
 		}
-		got := feature.Fit(lines, beside)
-		all := got.In(nil).Lines()
-		if whole := text.Lines(beside, got).Size(); whole > bot.MaxText {
-			t.Errorf("%d lines of links of %d characters make a message of %d", c.lines, c.link, whole)
+		got := feature.Fit(head, lines, after)
+		if got.Size() > bot.MaxText {
+			t.Errorf("%d lines of links of %d characters make a message of %d", c.lines, c.link, got.Size())
 		}
+		all := got.In(nil).Lines()
+		if all[0].String() != head.String() || all[len(all)-1].String() != "After." {
+			t.Errorf("%d lines stand between other texts:\n%s", c.lines, got)
+		}
+		all = all[1 : len(all)-1]
 		if left := c.lines - c.want; left > 0 {
-			if last := all[len(all)-1].String(); last != fmt.Sprintf("And %d more.", left) && last != "And one more." {
+			if last := all[len(all)-1].String(); last != fmt.Sprintf("and %d more.", left) {
 				t.Errorf("of %d lines it lists %d, and ends: %s", c.lines, len(all)-1, last)
 			}
-		} else if c.lines > 0 && len(all) != c.lines {
+		} else if len(all) != c.lines {
 			t.Errorf("of %d lines it lists %d", c.lines, len(all))
 		}
 	}

@@ -274,8 +274,8 @@ func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Rep
 		return bot.Reply{}, err
 	}
 	_, _, in, err := f.findMember(ctx, home, req.User.ID)
-	r := bot.Reply{Text: text.Say("The club of this place has {n, plural, =0 {no members yet} one {one member} other {# members}}.", len(all))}
 	now := f.desk.Now()
+	var lines []text.Text
 	for i, p := range all {
 		line := text.Glue(i+1, ". ", p.span())
 		if p.Rating > 0 {
@@ -287,12 +287,9 @@ func (f *clubs) list(ctx context.Context, home string, req bot.Request) (bot.Rep
 		if p.isAway(now) {
 			line = text.Glue(line, " · ", text.Item("away until {day}", p.Until.UTC().Format(time.DateOnly)))
 		}
-		if r.Text.Len()+line.Len() > bot.MaxText-60 {
-			r.Text = text.Lines(r.Text, text.Item("and {n} more.", len(all)-i))
-			break
-		}
-		r.Text = text.Lines(r.Text, line)
+		lines = append(lines, line)
 	}
+	r := bot.Reply{Text: feature.Fit(text.Say("The club of this place has {n, plural, =0 {no members yet} one {one member} other {# members}}.", len(all)), lines)}
 	if in {
 		r.Buttons = append(r.Buttons, clubButton(text.Say("Leave the club"), bot.Ordinary, "leave"))
 	} else {
@@ -577,12 +574,9 @@ func (f *clubs) takeIn(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		return bot.Reply{}, errManagersOnly
 	}
 	people, mistakes := readRoster(req.Args["people"])
-	const most = 8
 	switch {
 	case len(mistakes) > 0:
-		t := text.Say("Nobody was added: {n, plural, one {one line has} other {# lines have}} a mistake.", len(mistakes))
-		t = text.Lines(append([]text.Text{t}, mistakes[:min(most, len(mistakes))]...)...)
-		return words.Refuse(t), nil
+		return words.Refuse(feature.Fit(text.Say("Nobody was added: {n, plural, one {one line has} other {# lines have}} a mistake.", len(mistakes)), mistakes)), nil
 	case len(people) == 0:
 		return bot.Reply{}, words.Refusing("That list is empty. Write one line for each person: {example}.", text.Code("/roster Ann Alder,1500"))
 	}
@@ -713,15 +707,10 @@ func (f *clubs) listWaiting(ctx context.Context, home string, _ bot.Request) (bo
 	if len(all) == 0 {
 		return bot.Reply{Text: text.Say("Everybody who was asked has answered."), Buttons: []bot.Button{ask}}, nil
 	}
-	t := text.Say("Not answered yet:")
-	for i, p := range all {
+	var lines []text.Text
+	for _, p := range all {
 		d, _ := p.waitsSince(now)
-		line := text.Say("{who}, for {n, plural, =0 {less than a day} one {# day} other {# days}}", p.span(), int(d.Hours()/24))
-		if t.Len()+line.Len() > bot.MaxText-40 {
-			t = text.Lines(t, text.Item("and {n} more.", len(all)-i))
-			break
-		}
-		t = text.Lines(t, line)
+		lines = append(lines, text.Say("{who}, for {n, plural, =0 {less than a day} one {# day} other {# days}}", p.span(), int(d.Hours()/24)))
 	}
-	return bot.Reply{Text: t, Buttons: []bot.Button{ask}}, nil
+	return bot.Reply{Text: feature.Fit(text.Say("Not answered yet:"), lines), Buttons: []bot.Button{ask}}, nil
 }

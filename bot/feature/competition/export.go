@@ -56,7 +56,7 @@ func (b *book[T, P]) files(ctx context.Context, as, name string, of files.Event,
 	if no := new(files.Error); errors.As(err, &no) {
 		return bot.Reply{}, words.Refusing("Some matches have more games than others, which that format can't show. Choose another: {example}.", text.Code("/"+b.kind+" export as:csv"))
 	}
-	r.Text = text.Lines(append([]text.Text{r.Text}, explainChanges(changes)...)...)
+	r.Text = feature.Fit(r.Text, explainChanges(changes))
 	return r, err
 }
 
@@ -77,9 +77,6 @@ func explainChanges(changes []files.Change) (lines []text.Text) {
 	}
 	if voids > 0 {
 		lines = append(lines, text.Say("{n, plural, one {A void game is written as a bye} other {# void games are written as byes}}.", voids))
-	}
-	if more := len(lines) - mostListed; more > 0 {
-		lines = append(lines[:mostListed], text.Item("and {n} more.", more))
 	}
 	return lines
 }

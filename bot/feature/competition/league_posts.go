@@ -280,8 +280,7 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	}
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
-	title, lines := l.title(post.To), l.lines(post.To)
-	m.Text = text.Lines(title, lines, f.games(ctx, &l, post.To, title, lines))
+	m.Text = f.withGames(ctx, &l, post.To, text.Lines(l.title(post.To), l.lines(post.To)))
 	m.Picture = l.picture(f.desk.Painter(ctx, l.Channel, false), post.To)
 	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
 	if !l.hasOwnMessages() {
@@ -305,32 +304,27 @@ func (f *leagues) season(ctx context.Context, l *league) (text.Text, error) {
 		return nil, err
 	}
 	if l.Phase == playing {
-		title, lines := text.Say("{name}, season {n}, until {time}", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt)), l.lines(0)
-		return text.Lines(title, lines, f.games(ctx, l, 0, title, lines, proof), proof), nil
+		title := text.Say("{name}, season {n}, until {time}", text.Strong(l.Name), l.Season, words.Clock(l.EndsAt))
+		return f.withGames(ctx, l, 0, text.Lines(title, l.lines(0)), proof), nil
 	}
 	return text.Lines(l.ended(), l.lines(0), proof), nil
 }
 
-// games lists a division's games being played, with links to their boards, in the room that the other
-// texts of its message leave.
-func (f *leagues) games(ctx context.Context, l *league, div int, beside ...text.Text) text.Text {
-	if l.Phase != playing {
-		return nil
-	}
+// withGames adds a division's games being played to a message, with links to their boards.
+func (f *leagues) withGames(ctx context.Context, l *league, div int, head text.Text, after ...text.Text) text.Text {
 	d := &l.Div[div]
 	var lines []text.Text
 	for _, pl := range d.Places {
 		p, ok := d.Contest.Game(pl.ref())
-		if !ok || !pl.On || p.Games[0].Result.Over() {
+		if l.Phase != playing || !ok || !pl.On || p.Games[0].Result.Over() {
 			continue
 		}
 		lines = append(lines, feature.LinkBoard(text.Glue(d.nameOf(p.A), " – ", d.nameOf(p.B)), f.linkTo(ctx, &l.head, pl.Channel)))
 	}
-	if len(lines) == 0 {
-		return nil
+	if len(lines) > 0 {
+		head = text.Lines(head, text.Glue(text.Strong(text.Say("Games being played"))))
 	}
-	title := text.Glue(text.Strong(text.Say("Games being played")))
-	return text.Lines(title, feature.Fit(lines, append(beside, title)...))
+	return feature.Fit(head, lines, after...)
 }
 
 func (l *league) title(div int) text.Text {

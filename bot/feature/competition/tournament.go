@@ -236,7 +236,5 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r, err := f.panel(ctx, &e, true)
-	r.Text = text.Lines(text.Say("{name} goes on in this channel.", text.Strong(e.Name)), r.Text)
-	return r, err
+	return f.panel(ctx, &e, true, text.Say("{name} goes on in this channel.", text.Strong(e.Name)))
 }

@@ -85,15 +85,13 @@ func (f *tournaments) directs(ctx context.Context, req bot.Request, fn func(*eve
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r, err := f.panel(ctx, &e, true)
 	var lines []text.Text
 	for _, d := range e.Deeds {
 		if d.Cause == req.ID {
 			lines = append(lines, e.line(d))
 		}
 	}
-	r.Text = text.Lines(append(lines, r.Text)...)
-	return r, err
+	return f.panel(ctx, &e, true, lines...)
 }
 
 // directorCommand returns the handler of a director's command that depends on nothing but the
@@ -129,44 +127,36 @@ func (f *tournaments) show(ctx context.Context, req bot.Request) (bot.Reply, err
 
 // showOwn shows the state of a tournament to a player, a spectator or a director.
 func (f *tournaments) showOwn(ctx context.Context, e *event, a asker, directs bool) (bot.Reply, error) {
-	r, err := f.panel(ctx, e, directs)
-	if err != nil {
-		return r, err
-	}
-	no, _, in := e.find(a.ids)
-	switch {
-	case !in && directs:
-		return r, nil
-	case !in && e.Phase == entering:
-		r.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, r.Buttons...)
-		return r, nil
-	case !in:
-		return r, nil
-	}
-	if e.Begun > 0 {
-		for _, s := range e.Contest.Standings(-1) {
-			if s.No == no {
-				r.Text = text.Lines(text.Say("You're in place {place}: {points} points, spread {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)), r.Text)
-			}
-		}
-	}
+	var above []text.Text
+	var first, last []bot.Button
 	if s, _, on := e.spotOf(a.ids); on && e.isPlaying() && e.nextGame(s) >= 0 {
-		r.Text = text.Lines(e.calls(s, a.ids), r.Text)
-		way := []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
+		above = append(above, e.calls(s, a.ids))
+		first = []bot.Button{e.button(text.Say("Sit down"), bot.Primary, "sit", spotArgs(s)...)}
 		if e.Real {
-			way = []bot.Button{e.reportButton(s)}
+			first = []bot.Button{e.reportButton(s)}
 		}
 		if e.hasSatDown(s, a.ids) {
 			if to := f.wayTo(ctx, e, e.place(s).Channel); to != nil {
-				way = to
+				first = to
 			}
 		}
-		r.Buttons = append(way, r.Buttons...)
 	}
-	if x, _ := e.Contest.Entrant(no); !directs && x.Out == 0 && e.isOn() {
-		r.Buttons = append(r.Buttons, e.button(text.Say("Withdraw"), bot.Ordinary, "leave"))
+	no, _, in := e.find(a.ids)
+	for _, s := range e.Contest.Standings(-1) {
+		if in && e.Begun > 0 && s.No == no {
+			above = append(above, text.Say("You're in place {place}: {points} points, spread {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)))
+		}
 	}
-	return r, nil
+	switch x, _ := e.Contest.Entrant(no); {
+	case directs:
+	case !in && e.Phase == entering:
+		first = []bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}
+	case in && x.Out == 0 && e.isOn():
+		last = []bot.Button{e.button(text.Say("Withdraw"), bot.Ordinary, "leave")}
+	}
+	r, err := f.panel(ctx, e, directs, above...)
+	r.Buttons = slices.Concat(first, r.Buttons, last)
+	return r, err
 }
 
 // A wishes holds what the club knows about entrants for the pairings: whom they avoid, by

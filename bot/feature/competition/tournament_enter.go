@@ -68,9 +68,7 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	}); err != nil {
 		return bot.Reply{}, err
 	}
-	r, err := f.panel(ctx, &e, true)
-	r.Text = text.Lines(text.Say("{name} is open: people can enter with the button in the channel.", text.Strong(e.Name)), r.Text)
-	return r, err
+	return f.panel(ctx, &e, true, text.Say("{name} is open: people can enter with the button in the channel.", text.Strong(e.Name)))
 }
 
 // loadPlanned returns a new tournament as a request describes it.

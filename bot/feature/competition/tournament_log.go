@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
@@ -17,15 +18,11 @@ func (f *tournaments) log(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	t := text.Say("The log of {name}, latest first:", text.Strong(e.Name))
+	var lines []text.Text
 	for _, d := range slices.Backward(e.Deeds) {
-		line := text.Glue(words.Clock(d.At), " · ", e.line(d))
-		if t.Len()+line.Len() >= bot.MaxText {
-			break
-		}
-		t = text.Lines(t, line)
+		lines = append(lines, text.Glue(words.Clock(d.At), " · ", e.line(d)))
 	}
-	return bot.Reply{Text: t}, nil
+	return bot.Reply{Text: feature.Fit(text.Say("The log of {name}, latest first:", text.Strong(e.Name)), lines)}, nil
 }
 
 // line describes an action in a sentence.

@@ -15,12 +15,9 @@ import (
 
 // This file contains the view of a tournament, and the director's next steps.
 
-// mostListed limits the lines of a list in a message.
-const mostListed = 24
-
-// panel returns the director's message: the state of the tournament, and the next step.
-// Others get it without the director's buttons and the pairings of a round that hasn't begun.
-func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Reply, error) {
+// panel returns the director's message: the state of the tournament, and the next step, below other
+// lines. Others get it without the director's buttons and the pairings of a round that hasn't begun.
+func (f *tournaments) panel(ctx context.Context, e *event, directs bool, above ...text.Text) (bot.Reply, error) {
 	if !directs {
 		public := *e
 		e = &public
@@ -32,43 +29,43 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 			r.Buttons = append(r.Buttons, e.button(label, style, do))
 		}
 	}
-	next := text.Text(nil)
+	var head, next text.Text
+	var lines, said []text.Text
 	switch {
 	case e.Phase == entering:
-		r.Text = text.Lines(
-			text.Say("{name}: {n, plural, =0 {nobody has entered yet} one {one has entered} other {# have entered}}.", text.Strong(e.Name), e.countEntrants()),
-			e.entrants(),
-		)
+		head = text.Say("{name}: {n, plural, =0 {nobody has entered yet} one {one has entered} other {# have entered}}.", text.Strong(e.Name), e.countEntrants())
+		lines = e.entrants()
 		next = text.Say("Next: wait until all have entered, then close the registration.")
 		add(text.Say("Close registration"), bot.Primary, "close")
 		add(text.Say("Call it off"), bot.Danger, "off")
 	case e.Phase == off:
-		r.Text = text.Say("{name} was called off.", text.Strong(e.Name))
+		head = text.Say("{name} was called off.", text.Strong(e.Name))
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.Phase == ended:
-		r.Text = text.Lines(text.Say("{name} is over.", text.Strong(e.Name)), e.standings(-1))
+		head, lines = text.Say("{name} is over.", text.Strong(e.Name)), e.standings(-1)
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.isPaired():
 		n := len(e.Contest.Rounds)
-		r.Text = text.Lines(text.Say("{name}: pairings of round {n} of {all}", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n, noLinks))
+		head, lines = text.Say("{name}: pairings of round {n} of {all}", text.Strong(e.Name), n, max(e.Planned, n)), e.pairings(n, noLinks)
 		next = text.Say("Next: start the round. Until then you can swap players.")
 		add(text.Say("Start round {n}", n), bot.Primary, "start")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.Begun == 0:
-		r.Text = text.Lines(text.Say("{name}: {n, plural, one {one player} other {# players}}, {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.countEntrants(), e.Planned), e.entrants())
+		head = text.Say("{name}: {n, plural, one {one player} other {# players}}, {rounds, plural, one {one round} other {# rounds}}.", text.Strong(e.Name), e.countEntrants(), e.Planned)
+		lines = e.entrants()
 		next = text.Say("Next: pair the first round. You see it before it starts.")
 		add(text.Say("Pair round {n}", 1), bot.Primary, "pair")
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	case e.isPlaying():
-		r.Text = text.Lines(text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun, noLinks))
+		head, lines = text.Say("{name}, round {n} of {all}:", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.pairings(e.Begun, noLinks)
 		next = text.Say("Next: wait for the games. I'll tell you when the round is over.")
-		said, choices := e.disputedReports()
+		disputed, choices := e.disputedReports()
 		absent, _ := e.absentees()
 		idle, missing := e.idleSpots()
 		hold := len(absent) > 0 && e.Held == e.Begun
 		switch {
-		case directs && len(said) > 0:
-			r.Text = text.Lines(append([]text.Text{r.Text}, said...)...)
+		case directs && len(disputed) > 0:
+			said = disputed
 			next = text.Say("Next: decide the results that aren't agreed on.")
 			r.Buttons = append(r.Buttons, choices...)
 		case hold:
@@ -84,7 +81,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		add(text.Say("Undo"), bot.Ordinary, "undo")
 	default:
 		n := e.Begun + 1
-		r.Text = text.Lines(text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.standings(-1))
+		head, lines = text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), e.Begun, max(e.Planned, e.Begun)), e.standings(-1)
 		if e.isOver() {
 			next = text.Say("Next: all rounds are played. End the tournament, or pair one more.")
 			add(text.Say("End"), bot.Primary, "end")
@@ -104,11 +101,12 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool) (bot.Re
 		add(text.Say("Players and results"), bot.Ordinary, "choose")
 	}
 	if directs && e.Gone && e.isOn() {
-		r.Text = text.Lines(text.Say("Its channel was removed. The tournament goes on in private messages. To name another channel, type {move} there.", text.Code("/tournament move")), r.Text)
+		above = append(above, text.Say("Its channel was removed. The tournament goes on in private messages. To name another channel, type {move} there.", text.Code("/tournament move")))
 	}
 	if directs {
-		r.Text = text.Lines(r.Text, next)
+		said = append(said, next)
 	}
+	r.Text = feature.Fit(text.Lines(append(above, head)...), lines, said...)
 	if e.Phase == off {
 		return r, nil
 	}
@@ -127,15 +125,10 @@ func (e *event) isOver() bool {
 }
 
 // entrants lists the entrants who haven't withdrawn.
-func (e *rounds) entrants() text.Text {
-	var lines []text.Text
+func (e *rounds) entrants() (lines []text.Text) {
 	for _, x := range e.Contest.Entrants {
 		if x.Out > 0 {
 			continue
-		}
-		if len(lines) == mostListed {
-			lines = append(lines, text.Item("and {n} more.", e.countEntrants()-mostListed))
-			break
 		}
 		var line text.Text
 		switch {
@@ -154,7 +147,7 @@ func (e *rounds) entrants() text.Text {
 		}
 		lines = append(lines, line)
 	}
-	return text.Lines(lines...)
+	return lines
 }
 
 // noLinks gives pairings no links.
@@ -162,13 +155,8 @@ func noLinks(spot) string { return "" }
 
 // pairings lists the pairings of a round, with the results so far. link returns the address of a
 // place of play, or "".
-func (e *rounds) pairings(round int, link func(spot) string) text.Text {
-	var lines []text.Text
+func (e *rounds) pairings(round int, link func(spot) string) (lines []text.Text) {
 	for i, p := range e.Contest.Rounds[round-1].Pairings {
-		if len(lines) == mostListed {
-			lines = append(lines, text.Item("and {n} more.", len(e.Contest.Rounds[round-1].Pairings)-mostListed))
-			break
-		}
 		switch {
 		case p.B == 0 && p.Missed:
 			lines = append(lines, text.Say("{who} misses the round.", e.nameOf(p.A)))
@@ -186,7 +174,7 @@ func (e *rounds) pairings(round int, link func(spot) string) text.Text {
 			lines = append(lines, line)
 		}
 	}
-	return text.Lines(lines...)
+	return lines
 }
 
 // pairingText returns the results of a pairing so far, with the player who moves first in the
@@ -217,17 +205,10 @@ func resultText(r contest.Result, front contest.Side) string {
 	return ""
 }
 
-// standings lists the top of the standings after a number of rounds, or after all of them
-// if rounds is -1.
-func (e *rounds) standings(rounds int) text.Text {
-	var lines []text.Text
-	all := e.Contest.Standings(rounds)
-	for i, s := range all {
-		if i == mostListed {
-			lines = append(lines, text.Item("and {n} more.", len(all)-mostListed))
-			break
-		}
+// standings lists the standings after a number of rounds, or after all of them if rounds is -1.
+func (e *rounds) standings(rounds int) (lines []text.Text) {
+	for _, s := range e.Contest.Standings(rounds) {
 		lines = append(lines, text.Glue(s.Place, ". ", e.nameOf(s.No), "  ", words.Points(s.Points), "  ", words.Spread(s.Spread)))
 	}
-	return text.Lines(lines...)
+	return lines
 }

@@ -45,7 +45,7 @@ func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m b
 		m.Text = text.Lines(text.Say("{name} was called off.", text.Strong(e.Name)), digestLine(e.Secret))
 		return m, nil
 	case e.Phase == ended:
-		m.Text = text.Lines(e.winners(), e.standings(-1), secretLine(e.Secret), digestLine(e.Secret))
+		m.Text = feature.Fit(e.winners(), e.standings(-1), secretLine(e.Secret), digestLine(e.Secret))
 	case e.Begun == 0:
 		m.Text = e.openText()
 		m.Buttons = []bot.Button{e.button(text.Say("How it stands"), bot.Ordinary, "")}
@@ -53,7 +53,7 @@ func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m b
 			m.Buttons = append([]bot.Button{e.button(text.Say("Enter"), bot.Primary, "join")}, m.Buttons...)
 		}
 	default:
-		m.Text = text.Lines(f.roundText(ctx, e, e.Begun), digestLine(e.Secret))
+		m.Text = f.roundText(ctx, e, e.Begun)
 		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
 	}
 	m.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), m.Buttons)
@@ -126,35 +126,33 @@ func spanText(typed string) text.Text {
 	return text.Plain(typed)
 }
 
-// roundText describes a round: its pairings, the deadline to sit down, and the standings once a round
-// is over. The pairings have links to their tables if there is room for all of it.
+// roundText describes a round: its pairings, the deadline to sit down, and the standings. The
+// pairings have links to their tables if there is room for all of it.
 func (f *tournaments) roundText(ctx context.Context, e *event, round int) text.Text {
-	t := e.roundText(round, func(s spot) string {
+	planned, over := max(e.Planned, round), e.Contest.Rounds[round-1].Over(e.Contest.Format)
+	head := text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, planned)
+	var title text.Text
+	var standings []text.Text
+	switch {
+	case over:
+		title, standings = text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), round, planned), e.standings(round)
+	case round > 1:
+		title, standings = text.Glue(text.Strong(text.Say("Standings so far"))), e.standings(round)
+	}
+	if e.Wait > 0 && !over {
+		title = text.Lines(text.Say("Sit down by {time}, or you forfeit.", words.Clock(e.BegunAt.Add(e.Wait))), title)
+	}
+	pairings := e.pairings(round, func(s spot) string {
 		if p := e.place(s); p != nil && e.nextGame(s) >= 0 {
 			return f.linkTo(ctx, &e.head, p.Channel)
 		}
 		return ""
 	})
-	if t.Size() > bot.MaxText {
-		return e.roundText(round, noLinks)
+	digest := digestLine(e.Secret)
+	if text.Lines(slices.Concat([]text.Text{head}, pairings, []text.Text{title}, standings, []text.Text{digest})...).Size() > bot.MaxText {
+		pairings = e.pairings(round, noLinks)
 	}
-	return t
-}
-
-// roundText describes a round. link returns the address of a place of play, or "".
-func (e *event) roundText(round int, link func(spot) string) text.Text {
-	t := text.Lines(text.Say("{name}, round {n} of {all}. Whoever is named first moves first.", text.Strong(e.Name), round, max(e.Planned, round)), e.pairings(round, link))
-	over := e.Contest.Rounds[round-1].Over(e.Contest.Format)
-	switch {
-	case over:
-		return text.Lines(t, text.Say("{name}: round {n} of {all} is over.", text.Strong(e.Name), round, max(e.Planned, round)), e.standings(round))
-	case e.Wait > 0:
-		t = text.Lines(t, text.Say("Sit down by {time}, or you forfeit.", words.Clock(e.BegunAt.Add(e.Wait))))
-	}
-	if round > 1 {
-		t = text.Lines(t, text.Glue(text.Strong(text.Say("Standings so far"))), e.standings(round))
-	}
-	return t
+	return feature.Fit(feature.Fit(head, pairings, title), standings, digest)
 }
 
 // winners announces the winners.

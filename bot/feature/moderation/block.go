@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -106,17 +107,15 @@ func listBlocks(all storedBlocks) bot.Reply {
 	if len(all.All) == 0 {
 		return bot.Reply{Text: text.Say("You haven't blocked anybody. {block} stops direct messages and invitations from Bob, and he isn't told.", text.Code("/block @bob"))}
 	}
-	r := bot.Reply{Text: text.Say("You've blocked:")}
-	for i, b := range slices.Backward(all.All) {
-		if n := len(all.All) - i; n > 20 {
-			r.Text = text.Lines(r.Text, text.Item("and {n} more.", i+1))
-			break
-		}
-		r.Text = text.Lines(r.Text, text.Glue(b.Name, " · ", words.Clock(b.At)))
+	var r bot.Reply
+	var lines []text.Text
+	for _, b := range slices.Backward(all.All) {
+		lines = append(lines, text.Glue(b.Name, " · ", words.Clock(b.At)))
 		if len(r.Buttons) < bot.MostButtons {
 			r.Buttons = append(r.Buttons, bot.Button{ID: personButton("block", bot.User{ID: b.Who, Name: b.Name}, "undo", "yes"), Label: text.Say("Unblock {who}", b.Name)})
 		}
 	}
+	r.Text = feature.Fit(text.Say("You've blocked:"), lines)
 	return r
 }
 

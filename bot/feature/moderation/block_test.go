@@ -12,15 +12,15 @@ import (
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
-// A long list of blocked people shows the latest twenty, with as many buttons as allowed
-// and the number of the others. A person who has blocked no one has no row.
+// A long list of blocked people shows the latest that fit into a message, with as many buttons as
+// allowed and the number of the others. A person who has blocked no one has no row.
 func TestLongBlockListIsCut(t *testing.T) {
 	w := featuretest.New(t)
 	ann := bot.User{ID: "test:ann", Name: "Ann"}
 	if w.Does(ann, "/block"); len(featuretest.StoredRows(t, w.Config.Notes, "blocks")) != 0 {
 		t.Errorf("whoever has blocked nobody has a row")
 	}
-	for i := range 22 {
+	for i := range 100 {
 		req := w.Request(ann, "/block")
 		req.People = []bot.User{{ID: bot.PlayerID(fmt.Sprint("test:", i+1)), Name: fmt.Sprint("Nr", i+1, ".")}}
 		if r := w.Host.Handle(t.Context(), req); r.Refused {
@@ -31,7 +31,8 @@ func TestLongBlockListIsCut(t *testing.T) {
 		if len(r.Buttons) != min(i+1, bot.MostButtons) || !strings.HasPrefix(lines[0], fmt.Sprint("Nr", i+1, ".")) {
 			t.Errorf("of %d there are %d buttons, and first %s", i+1, len(r.Buttons), lines[0])
 		}
-		if last := lines[len(lines)-1]; i < 20 && (len(lines) != i+1 || !strings.HasPrefix(last, "Nr1.")) || i >= 20 && (len(lines) != 21 || last != fmt.Sprintf("and %d more.", i-19)) {
+		last, cut := lines[len(lines)-1], i == 99
+		if cut && last != fmt.Sprintf("and %d more.", i+2-len(lines)) || i < 50 && (len(lines) != i+1 || !strings.HasPrefix(last, "Nr1.")) {
 			t.Errorf("of %d there are %d lines, and last %s", i+1, len(lines), last)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
@@ -211,13 +212,9 @@ func (p grounds) listActions(ctx context.Context, f *Feature) (bot.Reply, error)
 	if len(all) == 0 {
 		return bot.Reply{Text: text.Say("Keepers haven't done anything yet.")}, nil
 	}
-	t := text.Say("What keepers have done, latest first:")
+	var lines []text.Text
 	for _, r := range slices.Backward(all) {
-		line := r.value.line()
-		if t.Len()+line.Len() >= bot.MaxText {
-			break
-		}
-		t = text.Lines(t, line)
+		lines = append(lines, r.value.line())
 	}
-	return bot.Reply{Text: t}, nil
+	return bot.Reply{Text: feature.Fit(text.Say("What keepers have done, latest first:"), lines)}, nil
 }

@@ -233,7 +233,7 @@ func (f *Feature) overviewMessage(ctx context.Context, post bot.Post, _, _ table
 	if err != nil {
 		return m, err
 	}
-	m.Text = text.Lines(head, feature.Fit(lines, head, month), month)
+	m.Text = feature.Fit(head, lines, month)
 	at := f.desk.Platform(post.Channel)
 	if posted, err := f.Daily(ctx, post.Channel); err != nil {
 		return m, err

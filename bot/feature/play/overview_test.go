@@ -127,13 +127,14 @@ func TestOverview(t *testing.T) {
 		w.wants("when the second game ends", own)
 
 		list := []string{own}
-		for i := range 20 {
+		for i := range 40 {
 			w.opens(bot.User{ID: game.PlayerID(fmt.Sprint("test:p", i)), Name: fmt.Sprint("P", i)}, "/new seats:2")
 			list = append(list, fmt.Sprint("Waiting for players: P", i, board))
 		}
+		const fit = 26
 		got := w.taken(awhile)
-		if want := strings.Join(list[:20], "\n") + "\nAnd one more."; len(got) == 0 || got[len(got)-1] != want {
-			t.Errorf("when twenty open at once the overviews are %q, want at last %q", got, want)
+		if want := strings.Join(list[:fit], "\n") + fmt.Sprintf("\nand %d more.", len(list)-fit); len(got) == 0 || got[len(got)-1] != want {
+			t.Errorf("when forty open at once the overviews are %q, want at last %q", got, want)
 		}
 		w.taken(24 * time.Hour)
 		zed := bot.User{ID: "test:z", Name: "Zed"}

@@ -258,7 +258,7 @@ func ranking(s game.State, last *game.TurnScored) text.Text {
 	seats := s.Ranking()
 	for i, seat := range seats {
 		if i == words.MostRanked && len(seats) > i+1 {
-			lines = append(lines, text.Item("and {n} more", len(seats)-i))
+			lines = append(lines, text.Item("and {n} more.", len(seats)-i))
 			break
 		}
 		if i == 0 || s.Seats[seat].Score < s.Seats[seats[i-1]].Score {
