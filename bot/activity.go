@@ -5,17 +5,17 @@ import (
 	"errors"
 )
 
-// An Activity is a platform whose client shows the board in a frame to people who are there
-// together. What the frame says about itself is only a hint; the platform confirms who a person is
+// An Activity is a platform that shows the board in a frame of its client, to everybody who is
+// there. What the frame says about itself is only a hint; the platform confirms who a person is
 // and where. Its methods are safe for concurrent use.
 type Activity interface {
 	// Frame returns the frame that shows the board, or the zero Frame while it is unknown.
 	Frame() Frame
-	// Open returns ErrNotPresent if the instance doesn't exist. Otherwise it returns the person
-	// for whom the platform vouches in the request's header, or "" if it doesn't. Anybody can
-	// cause this request to the platform, so before it is made Open calls ask with what to count
-	// it for: a channel that the bot knows, or "" for the sender of the request. If ask returns an
-	// error, Open returns it.
+	// Open asks the platform whether an instance exists, and returns ErrNotPresent if it
+	// doesn't. Otherwise it returns the person that the platform confirms in the request's
+	// header, or "" if it confirms none. Anybody can cause this question, so Open first calls
+	// ask with the channel that it counts for, or "" if it counts for the sender. If ask
+	// returns an error, Open returns it.
 	Open(ctx context.Context, instance string, h Header, ask func(countFor string) error) (vouched PlayerID, err error)
 	// Enter redeems the code that the client gave one person's frame, once, and returns who that
 	// is. It returns ErrNotPresent if they aren't in that instance or something was forged.
@@ -46,9 +46,9 @@ type Presence struct {
 	Home    string     // as in Request
 	Here    []PlayerID // everybody in the instance
 
-	// Set for a person who enters. Table is the one where they pressed Play, or 0. Locale is their
-	// language. Access is the token with which the platform lets us know who they are; their client
-	// takes it as proof of the same.
+	// Set for a person who enters. Table is the table where they pressed Play, or 0. Locale is
+	// their language. Access is their access token at the platform; their client accepts it as
+	// proof of who they are.
 	Table  TableID
 	Locale string
 	Access string

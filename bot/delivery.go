@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A Delivery is a post on its way. Our own platforms, whose messages are rows of the notes, can
+// A Delivery is a post on its way. Our own platforms store messages as notes, so they can
 // remove the post from its queue in the transaction that adds the message: see Concluding.
 type Delivery struct {
 	Post Post

@@ -11,8 +11,8 @@ import (
 // RobotPrefix begins the ids of robots, such as "robot:expert".
 const RobotPrefix = game.RobotPrefix
 
-// FormerPrefix begins the ids that replace erased people in stored games: one for each person, of
-// no platform, leading nowhere.
+// FormerPrefix begins the ids that replace erased people in stored games. Each person gets one
+// of their own, which belongs to no platform.
 const FormerPrefix = "former:"
 
 // IsFormer reports whether an id replaces an erased person.

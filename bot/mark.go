@@ -43,8 +43,8 @@ func (m Mark) On(id string) string {
 	return "1~" + string(m) + ":" + rest
 }
 
-// Off removes the mark from an ID. It reports false if the mark is another store's. An ID without a
-// mark is older than marks.
+// Off removes the mark from an ID. It reports false if the mark is another store's. An ID
+// without a mark is from a version that had none, and is accepted.
 func (m Mark) Off(id string) (string, bool) {
 	marked, has := strings.CutPrefix(id, "1~")
 	if !has {

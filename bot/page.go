@@ -72,7 +72,7 @@ type Visit struct {
 	Query url.Values
 	// Open reports whether everybody may read a channel, and Reads whether the visitor may.
 	Open, Reads func(ChannelID) bool
-	// MayEnter means that the visitor has no name yet, and may come in by giving one.
+	// MayEnter means that the visitor has no name yet, and may enter the room by choosing one.
 	MayEnter bool
 }
 

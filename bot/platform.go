@@ -35,8 +35,8 @@ type Platform struct {
 	// Link returns a URL that opens a channel at its board, or "" if there is none. home is the
 	// channel's Request.Home, if known. Link is nil if channels have no addresses.
 	Link func(ctx context.Context, ch ChannelID, home string) string
-	// Obstacle returns what keeps us from posting in a channel, and what to do about it, or nil if
-	// nothing is known to. It is nil if the platform can't refuse.
+	// Obstacle returns what keeps us from posting in a channel, and what to do about it, or nil
+	// if no obstacle is known. The function is nil if the platform can't refuse posts.
 	Obstacle func(ctx context.Context, ch ChannelID) text.Text
 	// Pin pins a channel's standing message by its name. It returns what keeps us from pinning it,
 	// and what to do about it, or nil once it is pinned. It is nil if we can't pin messages there.

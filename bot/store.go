@@ -16,13 +16,13 @@ var ErrNoTable = errors.New("no such table")
 
 // ErrUnreadable is returned if a table's stored data can't be read: it is damaged, or a newer
 // program wrote it. Other tables remain readable.
-var ErrUnreadable = errors.New("what is stored of the table can't be read")
+var ErrUnreadable = errors.New("the table's stored data can't be read")
 
 // ErrBusy is returned when an operation had to wait too long for others.
-var ErrBusy = errors.New("too many want the same")
+var ErrBusy = errors.New("too many requests wait for the same thing")
 
 // ErrLost is returned if another holder has claimed a post or a timer meanwhile.
-var ErrLost = errors.New("somebody else has claimed it meanwhile")
+var ErrLost = errors.New("another process has claimed it meanwhile")
 
 // A Holder is the name of a process, or of a loop in it, that claims work for itself. No name is
 // used twice: a restarted process gets a new one.
@@ -67,9 +67,9 @@ type Store interface {
 	// conversations get the id as in its place.
 	Erase(ctx context.Context, who, as game.PlayerID) error
 
-	// PendingPosts lists, oldest first, the next post of each queue of a platform that may be tried at
-	// now, claimed or not. next is when the earliest of the others may be tried, or zero if there
-	// are none.
+	// PendingPosts lists, oldest first, the next post of each queue of a platform if it may be
+	// tried at now, claimed or not. next is when the earliest of the others may be tried, or
+	// zero if there are none.
 	PendingPosts(ctx context.Context, platform string, now time.Time) (ready []Post, next time.Time, err error)
 
 	// RemovePost removes a post that was delivered or never can be. Only its ID and Fence matter; the
@@ -113,10 +113,10 @@ type Claims interface {
 	// get the hint to look everywhere, or they find what was released at their next look.
 	Leave(ctx context.Context, h Holder) error
 
-	// ClaimPosts claims up to limit of the posts that Pending would list and that no living holder
-	// has claimed, not even h. Posts of the tables in without are left to others and don't hold up
-	// the posts behind them in their queues. next is when the earliest of the others may be claimed,
-	// as far as known.
+	// ClaimPosts claims up to limit of the posts that PendingPosts would list, unless a living
+	// holder has claimed them, even h itself. Posts of the tables in without are left to others
+	// and don't hold up the posts behind them in their queues. next is when the earliest of the
+	// others may be claimed, as far as known.
 	ClaimPosts(ctx context.Context, h Holder, platform string, without []TableID, now time.Time, limit int) (claimed []Post, next time.Time, err error)
 
 	// ClaimTimers claims up to limit due timers of some kinds that no living holder has claimed,
@@ -166,10 +166,10 @@ type Room struct {
 	Events  []game.Event // of that table; must not be modified
 	Receipt *Receipt     // outcome of the same request before, nil if it is new
 
-	// Set by fn. Append continues Events, or begins a new table if its first event has the number
-	// 0. Posts and Timers belong to the channel's table after Append; the store sets their ID,
-	// Channel and Table. If there is none, posts and timers with a Kind belong to table 0. Names of
-	// channels and players that aren't UTF-8 are refused.
+	// Set by fn. Append continues Events, or begins a new table if its first event has the
+	// number 0. Posts and Timers belong to the channel's table after Append; the store sets
+	// their ID, Channel and Table. If the channel has no table, posts and timers with a Kind
+	// belong to table 0. Names of channels and players that aren't UTF-8 are refused.
 	Append []game.Event
 	Posts  []Post
 	Timers []Timer
@@ -221,7 +221,7 @@ func (p Post) Key() string {
 	return fmt.Sprintf("%d-%d-%08x", p.Table, p.To, hash.Sum32())
 }
 
-// A Timer makes the host look at a table at a time.
+// A Timer makes the host check a table at a certain time.
 type Timer struct {
 	ID      uint64
 	At      time.Time
