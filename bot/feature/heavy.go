@@ -3,9 +3,9 @@ package feature
 import "context"
 
 // Heavy runs work that takes more than some hundredths of a second of processor time: an
-// animation, a search, statistics of many games. All of it waits in one queue of the host,
-// which runs one job of each person at a time, starting with the lightest recent users of
-// the host. Half of the processors stay free for quick requests.
+// animation, a search, statistics of many games. All of it waits in one queue of the host, in
+// which those come first who have used the host least recently. Half of the processors stay
+// free for quick requests.
 //
 // key identifies the result: a comparable value, of a type of the feature's own, with
 // everything that the work depends on, such as the table, its number of events, the

@@ -119,7 +119,8 @@ type Ways struct {
 	Front func(context.Context, table.Table) (string, error)
 }
 
-// Obstacle returns what keeps the host from posting in a channel, or nil if nothing is known to.
+// Obstacle returns what keeps the host from posting in a channel, or nil if no obstacle is
+// known.
 func Obstacle(ctx context.Context, d Desk, ch bot.ChannelID) text.Text {
 	if ask := d.Platform(ch).Obstacle; ask != nil {
 		return ask(ctx, ch)
