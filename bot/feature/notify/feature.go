@@ -110,8 +110,8 @@ func (f *Feature) posts() map[string]feature.Posting {
 	}
 }
 
-// hear makes the host try direct messages again with a player who has used a command. It
-// returns what they should know about the last one.
+// hear makes the host try direct messages again with a player who has used a command. If their
+// rack was refused last, it returns a note about that.
 func (f *Feature) hear(ctx context.Context, req bot.Request) (text.Text, error) {
 	if req.Command == "settings" {
 		return nil, nil // it calls TakesAgain itself
