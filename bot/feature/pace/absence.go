@@ -51,8 +51,8 @@ func (s storedAway) endOfAbsence(now time.Time) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// longestAllowed returns how much the absences take of this year, or of a coming year if they take
-// more of that.
+// longestAllowed returns the time that the absences take of this year, or of a coming year if
+// it is longer there.
 func (s storedAway) longestAllowed(now time.Time, zone *time.Location) (d time.Duration) {
 	last := now
 	if n := len(s.Spans); n > 0 {

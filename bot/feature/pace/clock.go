@@ -19,7 +19,7 @@ import (
 // limit.
 const clockKind = "clock"
 
-// moment is the delay of that check after the player's last allowed moment.
+// moment is the time from the end of a player's time to that check.
 const moment = 10 * time.Millisecond
 
 // clockTimer returns the timer that checks the table when the player to move would overstep
