@@ -23,10 +23,10 @@ type storedElsewhere struct {
 	Channel bot.ChannelID `json:"channel"`
 }
 
-// findGame redirects a request to the game of the sender's that it means: the one here if
-// they play in it, else the nearest. Games in the channel's threads are nearer than others,
-// which count only if there is no table here. Of several equally near, it chooses the only
-// one that fits; otherwise it asks which.
+// findGame redirects a request to the sender's game that it is about: the one here if they play
+// in it, else the nearest. Games in the channel's threads are nearer than others, which count
+// only if there is no table here. Of several equally near, it chooses the only one that fits;
+// otherwise it asks which.
 func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(feature.OwnGame) bool) (bot.Request, error) {
 	here, err := f.desk.Load(ctx, req)
 	if err != nil {
