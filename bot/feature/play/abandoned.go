@@ -17,17 +17,17 @@ import (
 // end a game; others can end an abandoned one if the setting "abandoned" allows it. Nobody wins
 // such a game, and it isn't counted.
 
-// Times since the last move after which others may end a game: its players, as long as they wait to
-// claim one; and anybody.
+// The times since the last move after which a game's players, and after which anybody, may end
+// it. The players' is the time after which they could claim a game.
 const (
 	lyingForPlayers = game.StillTime
 	lyingForAnyone  = 2 * game.StillTime
 )
 
-// abandonedAt returns when a game will have lain still for the time d. It counts from the last thing a
-// person did, or from the first time afterwards that a turn ran out, and leaves out days on which
-// the player to move is away. The result is never before the end of the current turn, unless its
-// player has let a turn run out already.
+// abandonedAt returns when nothing will have happened in a game for the time d. It counts from
+// the last thing a person did, or from the first time afterwards that a turn ran out, and
+// leaves out days on which the player to move is away. The result is never before the end of
+// the current turn, unless its player has let a turn run out already.
 func abandonedAt(t table.Table, d time.Duration) time.Time {
 	since, late := t.Events[0].At, map[int]bool{}
 	for _, e := range t.Events {
@@ -83,8 +83,8 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	return game.Stop{Lying: true}, true, nil, nil
 }
 
-// playsOn returns a robot that doesn't agree to end the game, or nil. Robots are asked only once
-// all the people but who have agreed.
+// playsOn returns a robot that doesn't agree to end the game, or nil. It asks robots only once
+// all people except who have agreed.
 func (f *Feature) playsOn(t table.Table, who game.PlayerID) (*game.Person, error) {
 	if t.Phase != game.Playing || !t.Rules.Agreement || f.Mind == nil {
 		return nil, nil

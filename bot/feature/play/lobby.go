@@ -246,8 +246,8 @@ func (f *Feature) varyRules(rules game.Rules, eq game.Equipment, args map[string
 	return rules, eq, err
 }
 
-// rejectSenseless rejects options of /new that make no sense in a variant: if turns end by themselves,
-// everybody plays at once, or nobody waits.
+// rejectSenseless rejects options of /new that make no sense in a variant, because its turns
+// end by themselves, all play at once, or there is only one player.
 func rejectSenseless(v game.Variant, args map[string]string) error {
 	var why func(option string) error
 	switch {

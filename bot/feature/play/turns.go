@@ -49,8 +49,9 @@ func (f *Feature) Play(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	})
 }
 
-// asksForBlank asks for confirmation before a play spends a blank that wasn't typed as "?", since a
-// word is easily mistyped. It returns nil if there is nothing to ask.
+// asksForBlank returns a refusal that asks for confirmation before a play spends a blank that
+// wasn't typed as "?", since a word is easily mistyped. It returns nil if there is nothing to
+// ask.
 func asksForBlank(t table.Table, req bot.Request, m game.Move) error {
 	if req.Number != 0 || strings.Contains(req.Args["word"], "?") || t.Variant.Place != nil {
 		return nil
@@ -108,7 +109,7 @@ const digits = "0123456789"
 const allTiles = "all"
 
 // chosenTiles parses the tiles to put back: letters, or positions in the sorted rack as
-// exchangeMenus numbers them.
+// table.ExchangeMenus numbers them.
 func chosenTiles(t table.Table, req bot.Request) (game.Tiles, error) {
 	text := strings.ReplaceAll(req.Args["tiles"], ",", " ")
 	seat, seated := t.SeatOf(req.User.ID)
