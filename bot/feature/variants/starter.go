@@ -212,7 +212,7 @@ func alternatives(t table.Table) text.Text {
 	return text.Say("Or {exchange} tiles, or {pass}.", text.Code("/exchange"), text.Code("/pass"))
 }
 
-// explainUnfitting names what a player can do whose tiles fit nowhere.
+// explainUnfitting explains what a player can do if none of their tiles fit.
 func explainUnfitting(t table.Table) text.Text {
 	if t.Bag == "" {
 		return text.Say("None of them fit now. On your turn you can {pass}.", text.Code("/pass"))
