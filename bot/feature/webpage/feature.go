@@ -24,7 +24,7 @@ type Feature struct {
 	Others
 }
 
-// Others are the functions that it needs of the host and of other features.
+// Others holds what the feature needs from the host and from other features.
 type Others struct {
 	URL string // see [feature.Resources]
 	// Locale returns the language of a channel.

@@ -240,7 +240,8 @@ type invited struct {
 	to        *text.Locale
 }
 
-// loadFinished loads a table whose game is over. While it isn't, the error says no.
+// loadFinished loads a table whose game is over. If it isn't over, the error is a
+// *bot.PageError with the text no.
 func (p pages) loadFinished(ctx context.Context, id bot.TableID, no text.Text) (table.Table, error) {
 	t, err := feature.LoadTable(ctx, p.desk, id)
 	if err == nil && (t.Phase != game.Over || !t.IsDealt()) {
