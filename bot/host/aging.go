@@ -137,7 +137,7 @@ func (a *archive) forgetGame(ctx context.Context, id bot.TableID, before time.Ti
 		if err != nil {
 			return named, false, err
 		}
-		// The shelves first: the name finds what is left to do.
+		// The shelves first: a repeated attempt finds the people by their names in the events.
 		if err := a.room.ForgetAtTable(ctx, who, former, id); err != nil {
 			return named, false, err
 		}

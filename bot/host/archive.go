@@ -59,7 +59,7 @@ type exported struct {
 	Platform map[string]any             `json:"platform,omitempty"`
 }
 
-// with returns the file with data from others added.
+// with returns the file as JSON, with more members added.
 func (e exported) with(more map[string]any) ([]byte, error) {
 	b, err := json.Marshal(e)
 	if err != nil {
@@ -273,7 +273,7 @@ func (a *archive) forgetAs(ctx context.Context, who bot.User, leaving storedLeav
 		}
 	}
 	a.desk.cache.Clear() // pictures and answers that name them
-	// Last, what none of these parts knows of, and the record of the erasure itself.
+	// Last, the data that none of these parts knows, and the record of the erasure itself.
 	return a.desk.Store.Erase(ctx, who.ID, former.ID)
 }
 

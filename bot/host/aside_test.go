@@ -88,10 +88,10 @@ func TestPanicAtOneTableSparesOthers(t *testing.T) {
 		}
 		aside := w.Host.FailedTasks()
 		if len(aside) != 3 {
-			t.Fatalf("set aside are %v, want a timer of each kind and what follows", aside)
+			t.Fatalf("set aside are %v, want a timer of each kind and a follow-up", aside)
 		}
 		for _, s := range aside {
-			if s.Channel != "test:broken" || s.What != "what follows" && s.Table != 1 || !strings.Contains(s.Err.Error(), "panic") || s.Tries < 4 {
+			if s.Channel != "test:broken" || s.What != "follow-up" && s.Table != 1 || !strings.Contains(s.Err.Error(), "panic") || s.Tries < 4 {
 				t.Errorf("set aside is %+v", s)
 			}
 		}

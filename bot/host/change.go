@@ -73,7 +73,7 @@ func (d *desk) Update(ctx context.Context, ch bot.ChannelID, cause string, fn fu
 		}
 		err = fn(feature.NewRoom(ctx, r, t, game.Env{Now: d.Now(), Cause: cause, Posted: news.Since(t)}, d))
 		if changed = len(r.Append)+len(r.Posts)+len(r.Timers) > 0; !changed && !r.Refused {
-			r.File = nil // repeating a look does no harm
+			r.File = nil // a request that changed nothing needs no receipt
 		}
 		return err
 	})
@@ -230,8 +230,8 @@ func (d *desk) Fill(ctx context.Context, r *bot.Room, before table.Table, by gam
 	r.Posts = append(r.Posts, d.rackPosts(r.Channel, by, did)...)
 }
 
-// rackPosts returns the private posts to the players whose racks changed. They come after the public
-// post, which people wait for. Where players have no cards, they leave out by, the requester, whose
+// rackPosts returns the private posts to the players whose racks changed. They come after the
+// public post, which people wait for. Without cards they leave out the requester, by, whose
 // reply has the rack.
 func (d *desk) rackPosts(ch bot.ChannelID, by game.PlayerID, did feature.Step) (all []bot.Post) {
 	last := did.Last()

@@ -71,7 +71,7 @@ func (h *commands) Handle(ctx context.Context, req bot.Request) (reply bot.Reply
 	return reply
 }
 
-// askerOf returns whose request it is.
+// askerOf returns the requester, who is charged for the request.
 func askerOf(req bot.Request) bot.Asker {
 	return bot.Asker{Person: req.User.ID}
 }
@@ -113,9 +113,9 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	return words.Sorry(req), bot.Failed
 }
 
-// prepare prepares a request, once the features have heard of it: it moves to the channel of its
-// game, and is made by the identity that sits there. note is what the features add to the reply.
-// The error may be a *words.Refusal.
+// prepare shows a request to the features, and returns it moved to the channel of its game and
+// made by the identity that sits there. note is what the features add to the reply. The error
+// may be a *words.Refusal.
 func (h *commands) prepare(ctx context.Context, c feature.Command, req bot.Request) (_ bot.Request, note text.Text, err error) {
 	came := req.Channel
 	if req.Table != 0 {
@@ -228,7 +228,7 @@ func (h *commands) Complete(ctx context.Context, req bot.Request, option string)
 		begun := bot.Unaccented(req.Args[option])
 		byLabel := h.isCompletedByLabel(req.Command, option)
 		for _, c := range h.choices(ctx, req, option) {
-			label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun) // by its name
+			label := byLabel && strings.HasPrefix(bot.Unaccented(c.Label.In(to).String()), begun)
 			if (label || strings.HasPrefix(bot.Unaccented(c.Value), begun)) && len(offers) < most {
 				offers = append(offers, c)
 			}

@@ -87,11 +87,11 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 				if err := loops.Guard(func() error {
 					result = h.deliver(ctx, held, post, p)
 					return nil
-				}); err != nil { // it stays claimed, and comes again with this loop's next life
+				}); err != nil { // it stays claimed until the loop starts over under a new name
 					h.retryLater(ctx, postKey(post), setAsidePost(post, err))
 				}
 				busy.Add(-1)
-				// Otherwise nothing waits, and the next commit wakes the loop.
+				// If none of these is true, nothing waits, and the next commit wakes the loop.
 				if !post.Last || result != bot.Done || full.Load() || queued(post.Channel) {
 					h.loops.Rouse(platform)
 				}
@@ -175,8 +175,9 @@ func (h *deliveries) conclude(ctx context.Context, is *trial, err error) bot.Res
 // or one with a feature that this one lacks.
 var errUnknownKind = errors.New("unknown kind of post")
 
-// A host gives a post of a kind that it doesn't know back for untilOthers, and looks lateToUnknown after
-// the others then, so that one of them gets it. If none has taken it after untilDropped, none knows it.
+// A host gives back a post of an unknown kind for untilOthers, and then looks lateToUnknown
+// later than other hosts, so that one of them can take it. After untilDropped no host knows the
+// kind, and the post is dropped.
 const (
 	untilOthers   = 5 * time.Second
 	lateToUnknown = time.Second
@@ -220,7 +221,7 @@ func (h *deliveries) lateIfUnknown(next time.Time) time.Time {
 // isn't the platform's.
 func (h *deliveries) deferPost(ctx context.Context, is *trial, err error, failed *bot.PostError) {
 	post := is.post
-	wait := loops.Backoff(post.Tries) // even if another process may hold it, or it would stay ours
+	wait := loops.Backoff(post.Tries) // even if the claim may have lapsed; else the post would stay claimed
 	if failed != nil {
 		wait = max(wait, failed.RetryAfter)
 	}
@@ -277,7 +278,7 @@ func (h *deliveries) Retry(ctx context.Context, there func(bot.ChannelID) bool) 
 }
 
 // errSending marks a platform's error.
-var errSending = errors.New("it wasn't taken")
+var errSending = errors.New("the platform didn't take it")
 
 // wrapSendError wraps a platform's error.
 func wrapSendError(err error) error {
@@ -549,8 +550,9 @@ const (
 	liveBoard = "board"
 )
 
-// shortenOutdated writes an outdated turn's message as the line that would remain of it. If the place has
-// one up-to-date board, or refuses posts, the next post is enough.
+// shortenOutdated writes the message of an outdated turn as one line. If the place keeps one
+// board up to date, or refuses posts, it returns feature.ErrNothingToTell: the next post is
+// enough.
 func (h *deliveries) shortenOutdated(ctx context.Context, t table.Table, post bot.Post, m bot.Message) (bot.Message, error) {
 	rule, err := h.Rule(ctx, t.Channel, settings.Board)
 	if err != nil {

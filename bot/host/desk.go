@@ -133,7 +133,7 @@ func (d *desk) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return d.Store.Watch(ctx, fn)
 }
 
-// mostWaiting limits how many due timers Waiting looks at.
+// mostWaiting limits how many due timers CountDue looks at.
 const mostWaiting = 500
 
 // CountDue returns how many timers of a kind are due.

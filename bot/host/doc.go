@@ -1,6 +1,6 @@
 // Package host carries out people's commands, stores the tables, and decides who gets which
-// message. It knows no platform; adapters translate. It knows no feature either: it uses a list of
-// features through the interfaces of package feature.
+// message. It knows no platform; adapters translate. It knows no feature either: it gets a list
+// of them, each a struct of hooks from package feature.
 //
 // # Parts
 //

@@ -37,8 +37,8 @@ func (h *Host) CountData(ctx context.Context, who game.PlayerID) (is DataCount, 
 	return is, err
 }
 
-// ForgetSoon records that a person is to be erased, for a host that has their platforms: the next
-// one that runs ForgetLeavers erases them.
+// ForgetSoon records that a person is to be erased. It is for a program without the platforms:
+// the next host that runs ForgetLeavers erases them.
 func (h *Host) ForgetSoon(ctx context.Context, who bot.User) error {
 	_, err := h.archive.note(ctx, who)
 	return err

@@ -24,7 +24,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Config configures a host. Every field up to Log must be set.
+// Config configures a host. Store, Notes, Equipment, Platforms, Now, Random and Log must be
+// set.
 type Config struct {
 	Store     bot.Store
 	Notes     bot.Notes // the host's own
@@ -35,7 +36,8 @@ type Config struct {
 	// Lexicons are the word lists that tables can name. A language's list has its code as name or
 	// prefix: es, es-verbs.
 	Lexicons []*lexicon.Lexicon
-	// FormerLexicons are lists whose names now belong to others, for tables that opened with them.
+	// FormerLexicons are earlier lists under names that other lists have now. Tables that
+	// opened with them still use them.
 	FormerLexicons []*lexicon.Lexicon
 	// Platforms returns the platforms that people come from.
 	Platforms func() []bot.Platform
@@ -140,7 +142,7 @@ func (h *Host) Variants() table.Variants { return h.variants }
 // Lists returns its word lists.
 func (h *Host) Lists() *lexicons.Lists { return h.lists }
 
-// Rouse wakes a loop unless it is awake.
+// Rouse wakes the loop of a platform, or the loop of the timers if platform is "".
 func (h *Host) Rouse(platform string) { h.loops.Rouse(platform) }
 
 // HasFollowed reports whether the features have checked all channels whose tables have changed.
@@ -192,8 +194,8 @@ func (h *Host) Keeps() []bot.Keeping {
 	return all
 }
 
-// CheckKept reads all rows besides tables, and returns how many each shelf has. The error is the
-// first row's that can't be read.
+// CheckKept reads all rows besides tables, and returns how many each shelf has. The error
+// describes the first row that can't be read.
 func (h *Host) CheckKept(ctx context.Context) (rows map[string]int, err error) {
 	return h.archive.room.Check(ctx)
 }

@@ -51,9 +51,9 @@ func sizeOf(v any) int {
 	return usual
 }
 
-// The cost of a request: its answer and posts cost at least leastWork. Beyond mostWork it waits for
-// the store or is in the queue. Until it ends it counts mostWork, which bounds how many requests
-// run at once.
+// A request costs at least leastWork, for its answer and posts, and at most mostWork: in a
+// longer one the rest is waiting, for the store or in the queue. While it runs it is charged
+// mostWork, which bounds how many requests run at once.
 const (
 	leastWork = 2 * time.Millisecond
 	mostWork  = 200 * time.Millisecond
@@ -144,7 +144,7 @@ func (l *limits) Charge(ctx context.Context, work time.Duration) error {
 	return nil
 }
 
-// refusal converts an error for features.
+// refusal turns a *limit.Busy into a *words.Refusal, and returns other errors unchanged.
 func refusal(err error) error {
 	var busy *limit.Busy
 	if errors.As(err, &busy) {

@@ -13,9 +13,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// This file gives running games the new names of their players. A seat is found by its player's id,
-// so a new name replaces the old one in all events of the game, which then replays to the same. A
-// game that is over keeps the names that it ended with.
+// This file gives running games the new names of their players. A seat is found by its player's
+// id, so a new name replaces the old one in all events of the game, which then replays to the
+// same state. A game that is over keeps the names that it ended with.
 
 // earlierNames stores the names that a person had before, which older messages still show.
 type earlierNames struct {

@@ -50,7 +50,7 @@ func messageOf(p bot.Posted) bot.Message {
 	return m
 }
 
-// postedPicture draws the picture of a message, in no language yet.
+// postedPicture draws the picture of a message. The caller chooses its language.
 func (h *commands) postedPicture(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
 	if p.Number < 1 {
 		return nil, bot.ErrNoPicture
@@ -131,8 +131,8 @@ func (h *desk) Painter(ctx context.Context, ch bot.ChannelID, dark bool) feature
 	}}
 }
 
-// rendererFor returns the renderer of the theme that a place has set, or else the platform's for
-// such a screen.
+// rendererFor returns the renderer of the theme that a place has set, or else of the platform's
+// theme for a light or dark screen.
 func (h *desk) rendererFor(ctx context.Context, ch bot.ChannelID, dark bool) *imaging.Renderer {
 	p := h.Platform(ch)
 	if p.Plain || h.Renderer == nil {

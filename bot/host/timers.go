@@ -102,7 +102,8 @@ func (r *round) fire(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// claim claims what is due, after what was kept, and returns when something is due later.
+// claim returns the timers that were kept, followed by newly claimed ones, and when the next
+// one is due.
 func (r *round) claim(ctx context.Context) (due []bot.Timer, later time.Time, err error) {
 	// Leave unknown kinds to newer hosts on the same store.
 	quick := bot.Kinds{Without: r.leftTables(), Only: r.slow.quick}
@@ -139,7 +140,7 @@ func timerKey(t bot.Timer) string {
 // FailedTasks lists what failed and will be retried, for the operator.
 func (e *engine) FailedTasks() []loops.FailedTask { return e.loops.Retries.List() }
 
-// retryLater sets something of a table's aside and logs it.
+// retryLater sets a failed task aside, and logs it.
 func (e *engine) retryLater(ctx context.Context, key string, s loops.FailedTask) {
 	if ctx.Err() != nil {
 		return // it stays for the next host
@@ -232,7 +233,7 @@ func (h *alarms) follow(ctx context.Context) (next time.Time) {
 			continue
 		}
 		h.moved.markChanged(ch)
-		h.retryLater(ctx, key, loops.FailedTask{What: "what follows", Channel: ch, Err: err})
+		h.retryLater(ctx, key, loops.FailedTask{What: "follow-up", Channel: ch, Err: err})
 		next = loops.Earlier(next, h.loops.Retries.RetryAt(key))
 	}
 	return next

@@ -14,7 +14,7 @@ import (
 // for use.
 type leftTables struct {
 	mu  sync.Mutex
-	all map[string]leftTable // by key in the aside list
+	all map[string]leftTable // by key in the loops' Retries
 }
 
 type leftTable struct {
@@ -25,7 +25,8 @@ type leftTable struct {
 // untilAgain sets how long a host leaves data that it can't read to others.
 const untilAgain = 10 * time.Minute
 
-// leave leaves something of a table's to others for a while.
+// leave leaves a post or a timer to other hosts for a while. key is its key in the loops'
+// Retries.
 func (l *leftTables) leave(key string, table bot.TableID, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,9 @@ import (
 	"github.com/rackmate/rackmate/bot/loops"
 )
 
-// workers handles due timers of slow kinds, several of each kind at once. A worker claims a timer
-// only when it is free, so that the processes on a store share the work and none does another's.
+// workers handles due timers of slow kinds, several of each kind at once. A worker claims a
+// timer only when it is free, so that the processes on a store share the work, and each timer
+// is handled once.
 type workers struct {
 	h  *alarms
 	me *loops.Lease
