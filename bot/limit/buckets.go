@@ -23,7 +23,7 @@ type Buckets[K comparable] struct {
 	prune int // number of buckets at which full ones are dropped
 }
 
-// A bucket held left tokens at a time. It is in debt if left is negative.
+// A bucket held left tokens at the time at. It is in debt if left is negative.
 type bucket struct {
 	left float64
 	at   time.Time

@@ -32,9 +32,8 @@ type Budget struct {
 	networks *Buckets[netip.Prefix]
 }
 
-// A network has the parts of four people, so that a class behind one address can play.
-// With half a minute saved up, and as much debt, a share of 4 % stays below 5 % in any
-// ten minutes.
+// A network may use as much as four people, so that a class behind one address can play. With
+// half a minute saved up, and as much debt, a share of 4 % stays below 5 % in any ten minutes.
 const (
 	networkTimes = 4
 	saved        = 30 // seconds
@@ -103,8 +102,8 @@ func (b *Budget) Check(who bot.Asker, heavy bool) *Busy {
 	return worst
 }
 
-// level returns how much of their part a person has left, at most 1. The host's own work
-// is in the middle.
+// level returns the share of their budget that a person has left: at most 1, and negative in
+// debt. For the host's own work it returns a half.
 func (b *Budget) level(who bot.Asker) float64 {
 	const own = .5
 	n, public := NetworkOf(who.Address)
