@@ -9,9 +9,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// An Agenda tracks when the timers' loop may have something to do, so that it needn't query
-// the store after each commit. It hears at once of timers that this process sets, and
-// with a delay of others', whose processes handle them.
+// An Agenda tracks when the timers' loop may have something to do, so that it needn't query the
+// store after each commit. It learns of this process's timers at once. It learns of other
+// processes' timers after a delay, since those processes handle them.
 type Agenda struct {
 	every time.Duration // interval of full queries of the store, for what others left
 

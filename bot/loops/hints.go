@@ -8,9 +8,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// ownHints tells the hints about this process's own commits, which wake the loops by themselves,
-// from others'. For each commit a store gives one hint to each watcher, usually before Update
-// returns. The zero value is ready for use.
+// ownHints tells hints about this process's own commits, which wake the loops anyway, from
+// hints about other processes' commits. For each commit a store gives one hint to each watcher,
+// usually before Update returns. The zero value is ready for use.
 type ownHints struct {
 	mu sync.Mutex
 	by map[bot.ChannelID]*ownUpdates
@@ -53,8 +53,8 @@ func (o *ownHints) end(ch bot.ChannelID, committed bool) (loops []string) {
 	return slices.Sorted(maps.Keys(u.hints))
 }
 
-// hear counts a loop's hint about a channel. It reports whether the hint may be about a commit of
-// this process; if it isn't, end says so.
+// hear counts a loop's hint about a channel. It reports whether the hint may be about a commit
+// of this process; if it isn't, end returns the loop.
 func (o *ownHints) hear(loop string, ch bot.ChannelID) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -32,7 +32,7 @@ type Loops struct {
 	wakes map[string]*wake
 }
 
-// A wake rouses a loop.
+// A wake holds the signals that wake a loop.
 type wake struct {
 	now  chan struct{} // signals that a commit may have brought work
 	soon atomic.Bool   // whether rouseSoon was called a moment ago

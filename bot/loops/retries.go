@@ -23,7 +23,7 @@ func Guard(do func() error) (err error) {
 	return do()
 }
 
-// A FailedTask is a task that failed and will be retried at a time.
+// A FailedTask is a task that failed and will be retried.
 type FailedTask struct {
 	What    string // "timer clock", "post"
 	Channel bot.ChannelID
