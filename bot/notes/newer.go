@@ -11,8 +11,8 @@ import (
 // This file preserves fields that a newer version of the program has added to a row. They
 // survive when a row is read, changed and written back.
 
-// KeepUnknown returns the row now, with those fields of was that values of the type have no
-// place for.
+// KeepUnknown returns now, a row of type t, with the fields of was, the row it replaces, that t
+// doesn't have.
 func KeepUnknown(t reflect.Type, was, now []byte) []byte {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
