@@ -1,7 +1,6 @@
-// Package shelf stores the data of features and the engine that isn't an event of a game:
-// typed rows on shelves, each with an owner. The type of a shelf's keys tells whose a row
-// is. Export and erasure follow from that and from the shelf's [Spec], without any other
-// code.
+// Package shelf stores the data of features and the engine that isn't an event of a game: typed
+// rows on shelves, each with an owner. The type of a shelf's keys tells to whom a row belongs.
+// Export and erasure follow from that and from the shelf's [Spec], without any other code.
 //
 //	lines := shelf.Open(owner, "table-notes", shelf.Spec[shelf.Pair[shelf.Table, shelf.Person], Lines]{
 //		Why: "lines that players note down at a table",

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// A Key identifies a row and tells whose it is. All key types of this package implement it.
-// Rows whose key has a [Person] belong to that person. If the key has several, they belong
+// A Key identifies a row and tells to whom it belongs. All key types of this package implement
+// it. Rows whose key has a [Person] belong to that person. If the key has several, they belong
 // to the first and are about the others.
 type Key[K any] interface {
 	comparable

@@ -133,7 +133,7 @@ func (r *Room) add(s shelf) {
 		_, other, _, _ := r.shelves[at].describe()
 		panic(fmt.Sprintf("%s opens the shelf %q, which is %s's", owner, name, other))
 	case name == "" || name == secretsShelf || why == "":
-		panic(fmt.Sprintf("%s opens a shelf %q, to keep %q: both have to be said", owner, name, why))
+		panic(fmt.Sprintf("%s opens a shelf with the name %q and the purpose %q: both are required", owner, name, why))
 	}
 	r.shelves = slices.Insert(r.shelves, at, s)
 }

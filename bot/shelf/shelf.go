@@ -20,10 +20,10 @@ type Shelf[K Key[K], V any] struct {
 	spec  Spec[K, V]
 }
 
-// A Spec describes a shelf's purpose, and whose the rows are if their keys don't tell.
-// Values are stored as JSON with their version, except for [Raw] ones. A changed row keeps
-// the fields that a newer version of the program has added, except after Put outside a
-// transaction, which replaces the whole row.
+// A Spec describes a shelf's purpose, and to whom the rows belong if their keys don't tell.
+// Values are stored as JSON with their version, except for [Raw] ones. A changed row keeps the
+// fields that a newer version of the program has added, except after Put outside a transaction,
+// which replaces the whole row.
 type Spec[K Key[K], V any] struct {
 	Why string // what is stored and why, for the privacy page
 	// Whose returns the person a row belongs to, if the key doesn't tell.
