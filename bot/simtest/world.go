@@ -159,7 +159,7 @@ var (
 	// ErrLost is returned when a message got lost.
 	ErrLost = errors.New("the line is gone")
 	// ErrBusy is returned when others changed a room for too long.
-	ErrBusy = fmt.Errorf("%w, and it took too long", bot.ErrBusy)
+	ErrBusy = fmt.Errorf("%w for too long", bot.ErrBusy)
 	// ErrReadOnly is returned for writes while a standby becomes the primary.
 	ErrReadOnly = errors.New("cannot execute in a read-only transaction")
 )
