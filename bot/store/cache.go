@@ -39,10 +39,10 @@ func (c *Cache) Events(table bot.TableID, data [][]byte) ([]game.Event, error) {
 	return c.compare(table, 0, data)
 }
 
-// Extend decodes the first n events of a table like Events. version is the version of the store,
-// which tells whether a log has changed other than by growing; see [Cache.Doubt]. If it hasn't,
-// Grown compares only the last cached event and decodes those behind it. rows returns the data of
-// the first n events from a number on.
+// Extend decodes the first n events of a table like Events. version is the version of the
+// store; it tells whether the table may have changed other than by growing (see [Cache.Doubt]).
+// If it can't have, Extend compares only the last cached event and decodes those behind it.
+// rows returns the data of the first n events from a number on.
 func (c *Cache) Extend(table bot.TableID, version, n int, rows func(from int) ([][]byte, error)) ([]game.Event, error) {
 	all := func(from int) ([][]byte, error) {
 		data, err := rows(from)
@@ -102,8 +102,9 @@ func (l Log) Last(n int) int { return max(min(len(l.data), n)-1, 0) }
 // Version returns the version of the store or the table that had it.
 func (l Log) Version() int { return l.version }
 
-// Behind decodes a table's events. data has those from a number on, and known those before it. If
-// known has the first of data too and it differs or is missing, known is outdated and ok is false.
+// Behind returns a table's events: those before number from are in known, and data has the
+// others as stored. known may have some of the others too. If it lacks earlier ones, or has
+// another event than data at from, it is outdated and ok is false.
 func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data [][]byte) (events []game.Event, ok bool, err error) {
 	same := from
 	for same < len(known.data) && len(data) > 0 && bytes.Equal(known.data[same], data[0]) {

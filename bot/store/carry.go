@@ -20,8 +20,8 @@ type Carrier interface {
 	// order is the same each time.
 	Records(ctx context.Context, fn func(Record) error) error
 
-	// Carry stores records from another store, all or none, and records that there are now n. From
-	// the first call on the store is unfinished.
+	// Carry stores records from another store, all or none, and records that there are now n.
+	// The store is unfinished from the first call until Finish.
 	Carry(ctx context.Context, records []Record, n int) error
 	// CountRecords returns the number of records in an unfinished store.
 	CountRecords(ctx context.Context) (n int, unfinished bool, err error)

@@ -18,7 +18,7 @@ type Erasure struct {
 // shortestLocal is the length from which a platform's own id is unique among all stored words.
 const shortestLocal = 10
 
-// NewErasure returns the erasure of a person whose id another replaces.
+// NewErasure returns an erasure that replaces the id of a person, who, with another, as.
 func NewErasure(who, as game.PlayerID) Erasure {
 	e := Erasure{who: who, as: as}
 	if _, local, _ := strings.Cut(string(who), ":"); len(local) >= shortestLocal {
@@ -38,7 +38,7 @@ func (e Erasure) Part() []byte {
 // Names reports whether a text names the person.
 func (e Erasure) Names(text string) bool { return e.Without(text) != text }
 
-// Without returns a text with the replacement's id for the person's.
+// Without returns a text with the person's id replaced.
 func (e Erasure) Without(text string) string {
 	text = replaceWord(text, string(e.who), string(e.as))
 	if e.local != "" {

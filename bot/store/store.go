@@ -23,7 +23,7 @@ func Check(r *bot.Room) (begins bool, err error) {
 			return false, fmt.Errorf("append to table %d of %s: event %d is out of place, the next is %d", r.Table, r.Channel, e.Number, next+i)
 		}
 		if e.Fact == nil {
-			return false, fmt.Errorf("append to table %d of %s: event %d says nothing", r.Table, r.Channel, e.Number)
+			return false, fmt.Errorf("append to table %d of %s: event %d has no fact", r.Table, r.Channel, e.Number)
 		}
 	}
 	post := func(p bot.Post) bool { return p.Kind == "" }

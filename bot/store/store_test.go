@@ -30,7 +30,7 @@ func TestCheckRoom(t *testing.T) {
 		"a new table after another":   {room: bot.Room{Channel: "den", Table: 7, Events: log[:2], Append: log}, begins: true},
 		"a gap":                       {room: bot.Room{Channel: "den", Table: 7, Events: log[:2], Append: log[3:]}, says: "append to table 7 of den: event 3 is out of place, the next is 2"},
 		"an event twice":              {room: bot.Room{Channel: "den", Table: 7, Events: log[:2], Append: append(log[2:3:3], log[2])}, says: "event 2 is out of place, the next is 3"},
-		"an event that says nothing":  {room: bot.Room{Channel: "den", Append: []game.Event{{}}}, says: "event 0 says nothing"},
+		"an event without a fact":     {room: bot.Room{Channel: "den", Append: []game.Event{{}}}, says: "event 0 has no fact"},
 		"no table to continue":        {room: bot.Room{Channel: "den", Events: log[:2], Append: log[2:]}, says: "it has no table"},
 		"a timer of no table":         {room: bot.Room{Channel: "den", Timers: []bot.Timer{{}}}, says: "it has no table"},
 		"a post of no table":          {room: bot.Room{Channel: "den", Posts: []bot.Post{{}}}, says: "it has no table"},
