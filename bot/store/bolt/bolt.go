@@ -282,9 +282,9 @@ func (d *DB) Close() error {
 	return d.bolt.Close()
 }
 
-// Backup writes a copy of the file as it is at this moment, while the store is in use, without what
-// was removed. An Update that makes the file larger waits until the copy is written, so w should be
-// a file rather than a network.
+// Backup writes a copy of the file as it is at this moment, without removed data. The store can
+// stay in use. An Update that makes the file larger waits until the copy is written, so w
+// should be a file rather than a network.
 func (d *DB) Backup(w io.Writer) error { return backUp(d.bolt, w) }
 
 func backUp(b *bbolt.DB, w io.Writer) error {

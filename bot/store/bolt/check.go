@@ -74,7 +74,7 @@ func check(ctx context.Context, bare *bbolt.Tx, fail func(error)) (s Summary, er
 		return s, err
 	}
 	if unfinished {
-		return s, errors.New("the file is on its way to a newer format, which was cut off: the host goes on with that when it is started")
+		return s, errors.New("an upgrade of the file to a newer format was interrupted: start the host, which finishes it")
 	}
 	tx := &txn{Tx: bare, format: format}
 	if format >= sealed {

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// errUnchanged means that there is nothing to write. It isn't an error; the caller doesn't wait for
-// the disk, except for what its result depends on.
+// errUnchanged means that a writer had nothing to write, which isn't an error. It doesn't wait
+// for the disk, unless other writers of its transaction changed something: it may have read
+// that.
 var errUnchanged = errors.New("unchanged")
 
 // A refusal is the error of a writer that hasn't written anything yet, so that the other writes in
@@ -21,7 +22,7 @@ func (r refusal) Unwrap() error { return r.error }
 // mostTogether limits how many writes are committed together.
 const mostTogether = 200
 
-// A line queues the writers.
+// A line is the queue of the writers.
 type line struct {
 	mu      sync.Mutex
 	waiting []*writer
@@ -30,8 +31,8 @@ type line struct {
 	soon    bool // whether endPatience will be called
 }
 
-// A writer waits for its turn with a transaction, does its part in its own goroutine, so that a
-// request's meter measures that part, and waits until it is on disk.
+// A writer waits for its turn with a transaction, does its part in the caller's goroutine,
+// where a panic of the caller belongs, and waits until it is on disk.
 type writer struct {
 	fn   func(*txn) error
 	turn chan *txn
@@ -94,7 +95,8 @@ func (d *DB) endPatience() {
 	}
 }
 
-// hurry makes the waiting writes be committed. The line is locked.
+// hurry starts to commit the waiting writes, unless that is under way. The queue must be
+// locked.
 func (d *DB) hurry() {
 	d.line.hurry = true
 	if !d.line.busy {
@@ -117,8 +119,8 @@ func (w *writer) do(tx *txn) {
 	err = w.fn(tx)
 }
 
-// takeWriter removes the first waiting writer for a transaction; for a new transaction, only if a writer
-// is in a hurry. If there is none, the line becomes free.
+// takeWriter removes the first waiting writer for a transaction; for a new transaction, only if
+// a writer is in a hurry. If there is none, no commit is running any more.
 func (l *line) takeWriter(begins bool) *writer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,7 +134,7 @@ func (l *line) takeWriter(begins bool) *writer {
 	return w
 }
 
-// commit serves the line until no writer is in a hurry.
+// commit commits waiting writes until no writer is in a hurry.
 func (d *DB) commit() {
 	for w := d.line.takeWriter(true); w != nil; w = d.line.takeWriter(true) {
 		again := []*writer{w}
@@ -211,9 +213,9 @@ func (d *DB) begin() (tx *txn, err error) {
 	return tx, err
 }
 
-// end commits a transaction, and returns an error if the file was removed or replaced meanwhile,
-// because what was written to it is lost. If nothing changed, it rolls it back, since the transaction
-// may have read what isn't on disk yet.
+// end commits a transaction, and returns an error if the file was removed or replaced
+// meanwhile, because what was written to it is lost. If nothing changed, it rolls the
+// transaction back, which writes nothing.
 func (d *DB) end(tx *txn, changed bool) error {
 	if !changed {
 		d.rollback(tx)

@@ -13,8 +13,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// migrations returns the steps from each format to the next, up to the one whose rows are then
-// sealed. The first step goes from format 0, which is an empty file, to 1.
+// migrations returns the steps from each format to the next, up to the last format without
+// seals. The first step goes from format 0, which is an empty file, to 1.
 func migrations() []func(*txn) error {
 	return []func(*txn) error{makeBuckets, indexAllPeople}
 }

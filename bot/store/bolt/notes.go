@@ -106,7 +106,7 @@ type noteRows struct {
 	tx *txn
 }
 
-// changing rows record whether one of them was put.
+// A changing records whether a row was put.
 type changing struct {
 	noteRows
 	changed bool

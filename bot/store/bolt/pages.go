@@ -97,7 +97,7 @@ func followPages(tx *bbolt.Tx, branches bool, fn func(first int64, n int)) error
 	return nil
 }
 
-// A withoutFree writer writes a file's pages, with zeros in place of the free ones, which may hold
+// A withoutFree writes a file's pages, with zeros in place of the free ones, which may hold
 // removed data.
 type withoutFree struct {
 	io.Writer

@@ -11,9 +11,9 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// The outbox has three buckets: posts has the rows, lanes the order of each queue, and heads the first
-// post of each queue by the time when it may be tried. So Pending reads only what is ready, however much
-// waits behind it.
+// The outbox has three buckets: posts has the rows, lanes the order of each queue, and heads
+// the first post of each queue by the time when it may be tried. So PendingPosts reads only
+// posts that are ready, however many wait behind them.
 
 func queueKey(r postRow) []byte { return appendName(name(r.Channel), r.For) }
 

@@ -178,7 +178,7 @@ func TestInterruptedSealing(t *testing.T) {
 	steps := 0
 	for bolt.NextStep(t, path) {
 		steps++
-		if _, found := bolt.Check(t.Context(), path); len(found) != 1 || !strings.Contains(found[0].Error(), "cut off") {
+		if _, found := bolt.Check(t.Context(), path); len(found) != 1 || !strings.Contains(found[0].Error(), "was interrupted") {
 			t.Fatalf("after %d steps a check finds %v", steps, found)
 		}
 	}
