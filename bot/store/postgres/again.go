@@ -87,9 +87,9 @@ func isTransient(err error) bool {
 	return pg.Code[:2] == "40" // serialization
 }
 
-// resolve returns the outcome of a transaction whose commit failed with err: if the connection broke,
-// the database may have committed it, and knows. A transaction without an id has read nothing, and can
-// be repeated whatever became of it.
+// resolve returns the outcome of a transaction after its commit failed with err. If the
+// connection broke, the transaction may have been committed, so resolve asks the database. A
+// transaction without an id has read nothing, and can be repeated in any case.
 func (c *connections) resolve(ctx context.Context, id int64, err error) error {
 	if id == 0 || !errors.Is(err, errLine) {
 		return err
@@ -119,7 +119,7 @@ func (c *connections) resolve(ctx context.Context, id int64, err error) error {
 }
 
 // errLine marks errors of the connection to the database.
-var errLine = errors.New("the line to the database broke")
+var errLine = errors.New("the connection to the database broke")
 
 // isConnectionLost reports whether the connection to the database, or the database itself, failed.
 func isConnectionLost(err error) bool {

@@ -44,7 +44,7 @@ func (d *DB) PendingPosts(ctx context.Context, platform string, now time.Time) (
 	return ready, next, err
 }
 
-// queryNextPost finds out when the earliest of the posts that may not be tried yet may be.
+// queryNextPost queries the earliest time from which one of the postponed posts may be tried.
 func queryNextPost(b *pgx.Batch, first string, of []any, next *time.Time) {
 	*next = time.Time{}
 	each(b.Queue("select until from posts where "+first+" and until > $2 order by until limit 1", of...), func(rows pgx.Rows) error {

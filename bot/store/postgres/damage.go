@@ -19,7 +19,7 @@ type DamagedError struct {
 }
 
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("table %d is damaged in the database (%v): bring the latest sound backup into an empty database with rackmate copy, and see what ails this one", e.Table, e.Err)
+	return fmt.Sprintf("table %d is damaged in the database (%v): bring the latest sound backup into an empty database with rackmate copy, and look for the fault in this one", e.Table, e.Err)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }

@@ -36,7 +36,7 @@ func Grants(url string) (string, error) {
 	}
 	role, database := quote(config.User), quote(config.Database)
 	return strings.Join([]string{
-		"-- The role, where it isn't there; its password is for you to set with \\password.",
+		"-- Create the role, unless it exists, and set its password with \\password.",
 		"create role " + role + " login;",
 		"grant connect on database " + database + " to " + role + ";",
 		"-- Hosts make their tables and sequences in the schema, own them, and change them when a",

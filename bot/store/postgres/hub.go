@@ -47,10 +47,10 @@ func newHub(pool *pgxpool.Pool, pooled bool) *hub {
 	if pooled {
 		every = lookPooled
 	} else {
-		listens := make(chan struct{}) // or can't
+		listens := make(chan struct{}) // closed once it listens, or can't
 		h.all.Go(func() { h.listen(ctx, sync.OnceFunc(func() { close(listens) })) })
 		select {
-		case <-listens: // earlier hints of others would be lost
+		case <-listens: // hints of other processes would be lost before
 		case <-time.After(lookAgain):
 		}
 	}

@@ -21,7 +21,7 @@ type logs struct {
 	rooms rooms
 }
 
-// A logRows is what is read of a table's events.
+// A logRows holds the rows read of a table's events, and the events cached before.
 type logRows struct {
 	known   store.Log
 	of      bot.TableID // table of the cached events

@@ -23,8 +23,8 @@ func (e *NewerError) Error() string {
 //go:embed migrations
 var migrations embed.FS
 
-// compatible is the oldest format whose programs can run beside this one. Programs of format 3 look
-// for messages in tables that are gone, so all hosts are replaced at once.
+// compatible is the oldest format whose programs can run beside this one. Programs of format 3
+// look for messages in tables that are gone, so all their hosts must be replaced at once.
 const compatible = 4
 
 // dialectOf and dialectOfNote are the functions of [record], replaceable in tests.

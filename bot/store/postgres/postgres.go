@@ -141,7 +141,6 @@ func each(q *pgx.QueuedQuery, fn func(pgx.Rows) error) {
 }
 
 // timeBytes encodes a time as in the keys of package bolt.
-
 func timeBytes(t time.Time) []byte {
 	b := binary.BigEndian.AppendUint64(nil, uint64(t.Unix())^1<<63)
 	return binary.BigEndian.AppendUint32(b, uint32(t.Nanosecond()))

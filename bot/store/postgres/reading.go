@@ -11,8 +11,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// What a reading (see [bot.Reading]) is expected to read is asked of the database together with its
-// next question, in one round trip; see [habits].
+// The store expects that a reading (see [bot.Reading]) asks what earlier ones of its kind asked
+// (see [habits]). It asks the database for that together with the reading's next question, in
+// one round trip.
 
 // A class is a group of answers that a reading must read again after it changed one of them.
 type class byte

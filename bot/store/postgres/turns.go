@@ -22,7 +22,7 @@ type queue struct {
 }
 
 // errBusy is returned when something waited too long for its turn.
-var errBusy = fmt.Errorf("%w, and it took too long", bot.ErrBusy)
+var errBusy = fmt.Errorf("%w: gave up after %v", bot.ErrBusy, patience)
 
 // take waits for a turn at something until ctx is done. leave ends the turn.
 func (t *turns) take(ctx context.Context, what string) (leave func(), err error) {
