@@ -41,8 +41,8 @@ func IsRunning(s game.State) bool {
 // [bot.Platform.Cards].
 const RackKind = "rack"
 
-// NewCards lists the players on a platform whose card must change after a step, in the order
-// of their seats: they have other tiles or the same in another order, have joined or left the
+// NewCards lists the players on a platform who need a new card after a step, in the order of
+// their seats: they have other tiles or the same in another order, have joined or left the
 // game, or it has ended.
 func NewCards(platform string, before, after game.State) (all []game.PlayerID) {
 	had, have := cards(platform, before), cards(platform, after)
