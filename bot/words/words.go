@@ -122,8 +122,8 @@ func Story(t table.Table, from int, now game.State) (text.Text, error) {
 	return text.Lines(lines...), nil
 }
 
-// beginsLine returns the line for the beginning of a game, which says all that people need of
-// how they sat down and drew. It is nil unless the events from number from on end with it.
+// beginsLine returns the line for the beginning of a game, which replaces the lines about
+// sitting down and drawing. It is nil unless the events from number from on end with it.
 func beginsLine(t table.Table, from int, before table.Table) text.Text {
 	begun := before.Phase == game.Lobby || before.Phase == game.NoTable
 	if _, dealt := t.Events[len(t.Events)-1].Fact.(game.Dealt); !begun || !dealt || len(t.Seats) == 1 {
