@@ -33,7 +33,7 @@ func New(d feature.Desk, m feature.Resources, g feature.Guard, running func(ctx 
 
 // Hooks returns what the feature adds to a host.
 //
-// Its page is one on which anyone can analyse positions. The position is in the page's
+// Its page lets anyone analyse positions. The position is in the page's
 // address, after "#"; it isn't stored.
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{Pages: []bot.Pages{
