@@ -96,7 +96,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 	if err != nil {
 		return err
 	}
-	if _, err := c.boards.latestFrom(ctx); err != nil { // before the host has its first day
+	if _, err := c.boards.latestFrom(ctx); err != nil { // decide this before the host has its first day
 		return err
 	}
 	d, ends := nextDay(now, p.Day, p.Hour, zone)
@@ -142,7 +142,7 @@ func (c *calendar) keep(ctx context.Context, ch bot.ChannelID, was, now placeRow
 }
 
 // errChanged is returned if a row has changed since it was read.
-var errChanged = errors.New("somebody has changed that meanwhile")
+var errChanged = errors.New("the row was changed meanwhile")
 
 // announce queues the message of a day and the timer for its end, once.
 func (c *calendar) announce(ctx context.Context, ch bot.ChannelID, d puzzle.Day, ends time.Time) error {

@@ -33,7 +33,7 @@ func (ps *players) load(ctx context.Context, who game.PlayerID) (game.PlayerID, 
 	return who, most, nil
 }
 
-// Played returns on how many days a person has played, and their longest run of days.
+// Played returns the number of days on which a person has played, and their longest run of days.
 func (f *Feature) Played(ctx context.Context, who game.PlayerID) (days, inARow int, err error) {
 	p, _, err := f.players.Get(ctx, shelf.Person(who))
 	return p.Streak.Days, p.Streak.Best, err
