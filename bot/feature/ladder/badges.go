@@ -49,7 +49,7 @@ var badges = []badge{
 	{"365 boards", text.Say("Daily boards on 365 days"), func(d deeds) bool { return d.days >= 365 }},
 }
 
-// badgesOf returns the badges of a player who did all of done under the given names.
+// badgesOf returns the badges of a player, who has the totals done and the given identities.
 func (f *Feature) badgesOf(ctx context.Context, done feats, names ...game.PlayerID) (all []text.Text, err error) {
 	d := deeds{feats: done}
 	for _, who := range names {

@@ -135,7 +135,7 @@ func describeFeats(who bot.User, f feats) []text.Text {
 	return all
 }
 
-// statsTable returns the facts of describeFeats and rated as a table.
+// statsTable returns the facts of describeFeats and describeRating as a table.
 func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 	t := &text.Table{Columns: []text.Column{{Head: text.Plain(who.Name)}, {Head: text.Item("Rated games"), Right: true}}}
 	row := func(what, value text.Text) { t.Rows = append(t.Rows, []text.Text{what, value}) }

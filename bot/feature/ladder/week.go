@@ -326,8 +326,9 @@ func brokenRecords(b storedBests, games int, from, to time.Time) (lines []text.T
 	return lines
 }
 
-// cameBack returns the players who played at a place in a week and long ago, but not in the
-// month before: their games there outnumber those since the week began.
+// cameBack returns the players who played at a place in a week and earlier, but not in the
+// month before that week. Players have earlier games if their total there exceeds their games
+// since the week began.
 func (f *Feature) cameBack(ctx context.Context, scope shelf.Place, week, since, before []result) (names []text.Text, err error) {
 	games, order, listed := map[game.PlayerID]int{}, []seatResult{}, map[game.PlayerID]bool{}
 	for _, r := range since {
