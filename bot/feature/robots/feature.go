@@ -20,7 +20,8 @@ type Feature struct {
 	Others
 }
 
-// Others holds what the feature needs from the host: see [feature.Registry].
+// Others holds what the feature needs from the host. Waiting is the CountDue of
+// [feature.Registry], and Charge its Charge.
 type Others struct {
 	Waiting func(ctx context.Context, kind string) (int, error)
 	Charge  func(ctx context.Context, work time.Duration) error
