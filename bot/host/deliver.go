@@ -111,7 +111,9 @@ func (h *deliveries) deliver(ctx context.Context, held func() bool, post bot.Pos
 	h.mu.Unlock()
 	defer func() {
 		h.mu.Lock()
-		delete(h.underWay, post.ID)
+		if h.underWay[post.ID] == is { // otherwise the next try has begun
+			delete(h.underWay, post.ID)
+		}
 		h.mu.Unlock()
 	}()
 	began, result := h.Now(), bot.Done

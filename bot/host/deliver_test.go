@@ -76,21 +76,23 @@ func TestQueueEndsWithLastPost(t *testing.T) {
 	})
 }
 
-// If Retry is called while a post is being refused, the post is retried at once.
+// TestRetryDuringRefusal calls Retry while a post is being refused, and again during the try that
+// follows at once, which begins before the first one's end is counted.
 func TestRetryDuringRefusal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newWorld(t, func(c *host.Config) { c.Observer = slowToCount{} })
 		w.Passes("test:a", 1)
 		tries := 0
 		w.Posts.Fail = func(m bot.Message) error {
-			if tries++; tries > 1 {
+			if tries++; tries > 2 {
 				return nil
 			}
+			time.Sleep(2 * time.Second)
 			w.Host.Retry(t.Context(), func(ch bot.ChannelID) bool { return ch == m.Channel })
 			return &bot.PostError{RetryAfter: time.Hour, Err: errors.New("not now")}
 		}
 		w.Run()
-		time.Sleep(time.Second)
+		time.Sleep(time.Minute)
 		if got := featuretest.Numbers(w.Posts.Take(), "test:a"); len(got) != 1 {
 			t.Errorf("delivered %v after %d tries", got, tries)
 		}
@@ -99,6 +101,11 @@ func TestRetryDuringRefusal(t *testing.T) {
 		}
 	})
 }
+
+// slowToCount takes a second to count an attempt to deliver a post.
+type slowToCount struct{ bot.Unobserved }
+
+func (slowToCount) Post(string, bot.Result, time.Duration) { time.Sleep(time.Second) }
 
 func TestQueueKeepsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
