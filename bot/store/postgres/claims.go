@@ -280,13 +280,21 @@ func (d *DB) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	return nil
 }
 
-// Stay implements [bot.Claims]. Now and then it removes holders that died long ago.
+// mostAhead is how much later than a life that is renewed now another may end. If one ends later than
+// that, the database's clock has been put back since.
+const mostAhead = time.Minute
+
+// Stay implements [bot.Claims]. It also reads the database's clock and shortens lives that began before
+// that was put back, unless it comes too late itself. Now and then it removes holders that died long
+// ago.
 func (d *DB) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
 	return d.conns.runLease(ctx, func(b *pgx.Batch) {
+		d.readClock(b)
 		if rand.N(100) == 0 {
 			b.Queue("delete from holders where until < $1", timeBytes(until.Add(-24*time.Hour)))
 		}
 		b.Queue("insert into holders (name, until) values ($1, $2) on conflict (name) do update set until = excluded.until", []byte(h), timeBytes(until))
+		b.Queue("update holders set until = $1 where until > $2 and "+clockMicros+" < $3", timeBytes(until), timeBytes(until.Add(mostAhead)), until.UnixMicro())
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // Diagnose connects to a database without changing anything, and returns its version and its time.
 // If the role can't create tables there, the error says which right it lacks.
 func Diagnose(ctx context.Context, url string) (version string, now time.Time, err error) {
-	conns, err := connect(ctx, Config{URL: url, Connections: 1, Now: time.Now})
+	conns, err := connect(ctx, Config{URL: url, Connections: 1})
 	if err != nil {
 		return "", now, err
 	}

@@ -39,13 +39,14 @@
 // CONFLICT, aggregates of bytea, LOCK TABLE, unlogged tables, savepoints, and types other than
 // bigint, boolean, bytea and its arrays.
 //
+// # Clocks
+//
+// Hosts go by the database's clock, whatever their own show: [DB.Now] follows it, and each renewal of a
+// life reads it. If it is put back, the next renewal shortens the lives of holders that died before.
+//
 // # Caveats
 //
 // A key with its shelf is limited to some 2,600 bytes; a longer one doesn't fit into an index.
-//
-// The clocks of the hosts must agree to within a second or two: holders' lives are compared with
-// the clock of the host that claims. A wrong clock makes claims change hands too early, which does
-// no harm because they are fenced.
 package postgres
 
 import (
@@ -67,6 +68,7 @@ type DB struct {
 	conns  *connections
 	logs   logs
 	habits habits
+	clock  *store.Clock
 	now    func() time.Time
 	store.Troubles
 	*hub
@@ -81,7 +83,8 @@ type Config struct {
 	URL string
 	// Connections limits the simultaneous connections; 0 means 10.
 	Connections int
-	Now         func() time.Time // dates receipts
+	// Now replaces the database's clock in tests.
+	Now func() time.Time
 
 	dial pgconn.DialFunc // for tests
 }
@@ -101,7 +104,34 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		}
 		return nil, fmt.Errorf("open the database: %w", asRightsError(err))
 	}
-	return &DB{now: c.Now, conns: conns, hub: newHub(conns.pool, conns.pooled)}, nil
+	d := &DB{clock: store.NewClock(time.Now, store.Elapsed), now: c.Now, conns: conns, hub: newHub(conns.pool, conns.pooled)}
+	if d.now == nil {
+		d.now = d.clock.Now
+	}
+	if err := conns.runLease(ctx, d.readClock); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("ask the database for its time: %w", err)
+	}
+	return d, nil
+}
+
+// Now returns the time on the database's clock.
+func (d *DB) Now() time.Time { return d.now() }
+
+// clockMicros is the time on the database's clock in microseconds.
+const clockMicros = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
+
+// readClock adds a statement that reads the database's clock.
+func (d *DB) readClock(b *pgx.Batch) {
+	set := d.clock.Read()
+	b.Queue("select " + clockMicros).QueryRow(func(row pgx.Row) error {
+		var at int64
+		err := row.Scan(&at)
+		if err == nil {
+			set(time.UnixMicro(at))
+		}
+		return err
+	})
 }
 
 // Close waits for running operations and closes the connections.
