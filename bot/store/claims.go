@@ -243,7 +243,7 @@ func (c *Claims) Stay(ctx context.Context, h bot.Holder, until time.Time) error 
 	}
 	c.lock()
 	defer c.mu.Unlock()
-	c.holders[h] = until.UTC()
+	c.holders[h] = until // with its monotonic reading, so that a jump of the wall clock changes nothing
 	return nil
 }
 
@@ -282,7 +282,7 @@ func (c *Claims) Holders(ctx context.Context, now time.Time) ([]bot.Holding, err
 	living := map[bot.Holder]*bot.Holding{}
 	for h, until := range c.holders {
 		if until.After(now) {
-			living[h] = &bot.Holding{Holder: h, Until: until}
+			living[h] = &bot.Holding{Holder: h, Until: until.UTC()}
 		}
 	}
 	for _, job := range slices.Sorted(maps.Keys(c.jobs)) {
