@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -55,7 +54,7 @@ func check(ctx context.Context, std cli.Std, file string) error {
 // each table are readable and consistent. It can't verify that a row is as it was written: only the
 // database's own page checksums can.
 func checkDatabase(ctx context.Context, std cli.Std, url string) error {
-	db, err := postgres.Open(ctx, postgres.Config{URL: url, Now: time.Now})
+	db, err := postgres.Open(ctx, postgres.Config{URL: url})
 	if err != nil {
 		return err
 	}

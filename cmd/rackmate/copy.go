@@ -46,7 +46,7 @@ func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 		}
 	}()
 	for i, db := range []database{from, to} {
-		living, err := db.Holders(ctx, time.Now())
+		living, err := db.Holders(ctx, db.Now())
 		if err != nil {
 			return err
 		}

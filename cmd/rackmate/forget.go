@@ -89,7 +89,7 @@ func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool
 		if err != nil {
 			return err
 		}
-		config.Store, config.Notes = db, db.Notes(hostNotes)
+		config.Store, config.Notes, config.Now = db, db.Notes(hostNotes), db.Now
 		config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: slack.Platform}} } // the adapter's own notes are erased separately
 		said, err = eraser{db: db, host: host.New(config)}.do(ctx, what, which, yes)
 		return err

@@ -57,7 +57,8 @@ type health struct {
 	adapters []bot.Adapter
 	figures  *figures
 	backups  *backups
-	now      func() time.Time
+	now      func() time.Time // the database's clock
+	own      func() time.Time // this computer's
 	space    func(dir string) (free uint64, known bool)
 	aside    func() []loops.FailedTask // nil if nothing can be set aside
 	broken   func() []error            // rows that couldn't be decoded; nil if nobody decodes any
@@ -89,7 +90,7 @@ func (h *health) look(ctx context.Context) []finding {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
 	defer cancel()
-	found := []finding{{check: "store", trouble: h.storeTrouble(ctx)}, {check: "damage", trouble: h.damage(), apart: true}, {check: "tables", trouble: h.setAside(), apart: true}}
+	found := []finding{{check: "store", trouble: h.storeTrouble(ctx), warning: h.clockWarning()}, {check: "damage", trouble: h.damage(), apart: true}, {check: "tables", trouble: h.setAside(), apart: true}}
 	for _, a := range h.adapters {
 		if r, ok := a.(bot.Reporter); ok {
 			state := r.Health()
@@ -114,7 +115,16 @@ func (h *health) storeTrouble(ctx context.Context) string {
 		return fmt.Sprintf("it takes nothing in: %v", err)
 	}
 	if f := h.figures.storeFailure(); f != nil {
-		return fmt.Sprintf("it refused a change %s ago: %v", h.now().Sub(f.at).Round(time.Second), f.err)
+		return fmt.Sprintf("it refused a change %s ago: %v", h.own().Sub(f.at).Round(time.Second), f.err)
+	}
+	return ""
+}
+
+// clockWarning returns a warning if this computer's clock is wrong, or "". The host goes by the
+// database's.
+func (h *health) clockWarning() string {
+	if err := clockOff(h.own(), h.now(), "the database"); err != nil {
+		return err.Error() + "; the host goes by the database's"
 	}
 	return ""
 }
@@ -301,7 +311,7 @@ func (h *health) Collect(out chan<- prometheus.Metric) {
 	}
 	if says := h.backups.settings(); says.every > 0 {
 		if at, err := latestBackup(says.to); err == nil {
-			gauge(backupFigure, h.now().Sub(at).Seconds())
+			gauge(backupFigure, h.own().Sub(at).Seconds())
 		}
 	}
 }

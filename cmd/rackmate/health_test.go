@@ -135,7 +135,7 @@ func (d fullDatabase) Update(ctx context.Context, ch bot.ChannelID, request stri
 }
 
 // TestTroubleShowsInHealth checks that a full store shows in the health checks, and stays there for
-// a while because smaller changes may succeed. So do a nearly full disk and a late timer.
+// a while because smaller changes may succeed. So do a wrong clock and a nearly full disk.
 func TestTroubleShowsInHealth(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -143,12 +143,13 @@ func TestTroubleShowsInHealth(t *testing.T) {
 	gametest.Must(t, err)
 	defer db.Close()
 	var full bool
+	var off time.Duration
 	free := uint64(1 << 40)
 	seen := newFigures()
 	kept := watched{fullDatabase{db, &full}, seen}
 	h := &health{
 		db: kept, figures: seen, backups: newBackups(backupSettings{}, db, "", seen, slog.New(slog.DiscardHandler)),
-		now: func() time.Time { return now }, space: func(string) (uint64, bool) { return free, true },
+		now: func() time.Time { return now }, own: func() time.Time { return now.Add(off) }, space: func(string) (uint64, bool) { return free, true },
 	}
 	tell := func() string {
 		now = now.Add(2 * healthAge)
@@ -165,7 +166,11 @@ func TestTroubleShowsInHealth(t *testing.T) {
 	if got := tell(); strings.Contains(got, "bad") {
 		t.Errorf("after a player's mistake it says %s", got)
 	}
-	full = true
+	off = -time.Hour
+	if got := tell(); !strings.Contains(got, "warn store: this computer's clock is 1h0m0s behind that of the database") {
+		t.Errorf("with a wrong clock it says %s", got)
+	}
+	off, full = 0, true
 	if err := kept.Update(t.Context(), "web:x", "", func(*bot.Room) error { return nil }); !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
@@ -200,7 +205,7 @@ func TestDamageStaysInHealth(t *testing.T) {
 	seen := newFigures()
 	h := &health{
 		db: watched{db, seen}, figures: seen, backups: newBackups(backupSettings{}, db, "", seen, slog.New(slog.DiscardHandler)),
-		now: func() time.Time { return now }, space: func(string) (uint64, bool) { return 1 << 40, true },
+		now: func() time.Time { return now }, own: func() time.Time { return now }, space: func(string) (uint64, bool) { return 1 << 40, true },
 	}
 	ask := func(serve http.HandlerFunc) (status int, body string) {
 		now = now.Add(time.Hour)
@@ -255,7 +260,7 @@ func TestBrokenRowsOfAdaptersAreInHealth(t *testing.T) {
 		db, err := bolt.Open(filepath.Join(t.TempDir(), "rackmate.db"), time.Now)
 		gametest.Must(t, err)
 		seen := newFigures()
-		h := &health{db: watched{db, seen}, figures: seen, now: time.Now}
+		h := &health{db: watched{db, seen}, figures: seen, now: time.Now, own: time.Now}
 		notes := h.db.Notes("web")
 		for key, value := range map[string]string{"bob": `{"v":1}`, "cat": "2026-11-28T20:00:00Z", "dan": "", row: `{"v":1,"name":"A`} {
 			gametest.Must(t, notes.Put(t.Context(), "people", key, []byte(value)))

@@ -45,7 +45,7 @@ func listHosts(ctx context.Context, std cli.Std, data string, grants bool) error
 		return err
 	}
 	defer db.Close()
-	now := time.Now()
+	now := db.Now()
 	list, err := db.Holders(ctx, now)
 	if err != nil {
 		return err

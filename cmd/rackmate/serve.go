@@ -251,7 +251,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	seen := newFigures()
 	kept := watched{sealed, seen}
-	config.Store, config.Notes, config.Observer = kept, kept.Notes(hostNotes), seen
+	config.Store, config.Notes, config.Now, config.Observer = kept, kept.Notes(hostNotes), kept.Now, seen
 	config.Platforms = func() []bot.Platform { return platforms }
 	if c.demo != nil {
 		config.Life, config.PersonShare = demoLife, 0
@@ -262,7 +262,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: c.now, space: diskSpace, aside: host.FailedTasks, broken: host.Broken}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: kept.Now, own: c.now, space: diskSpace, aside: host.FailedTasks, broken: host.Broken}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
@@ -319,7 +319,7 @@ func (c *serveConfig) adapterEnv(host *host.Host, config host.Config, kept watch
 		notes:     kept.Notes,
 		observer:  kept.figures,
 		listening: listening,
-		now:       c.now,
+		now:       kept.Now,
 		random:    c.random(),
 		demo:      c.demo != nil,
 		log:       log,
@@ -334,7 +334,8 @@ func (c *serveConfig) adapterEnv(host *host.Host, config host.Config, kept watch
 	}
 }
 
-// hostConfig returns the host's configuration, except the store and the platforms.
+// hostConfig returns the host's configuration, except the store and the platforms. Its clock is this
+// computer's.
 func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err error) {
 	eq, err := cli.StandardEquipment()
 	if err != nil {
@@ -370,7 +371,7 @@ func (c *serveConfig) hostConfig(log *slog.Logger) (config host.Config, err erro
 	}, err
 }
 
-// now returns the time; in a demo, that of its clock.
+// now returns the time on this computer's clock; in a demo, on the demo's.
 func (c *serveConfig) now() time.Time {
 	if c.demo != nil {
 		return c.demo.now()

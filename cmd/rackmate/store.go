@@ -21,6 +21,8 @@ type database interface {
 	bot.Store
 	store.Carrier
 	Notes(adapter string) bot.Notes
+	// Now returns the time that all hosts on the database go by.
+	Now() time.Time
 	// Trouble returns the problems with the stored data found so far.
 	Trouble() []error
 	Close() error
@@ -31,7 +33,8 @@ func isURL(data string) bool {
 	return strings.HasPrefix(data, "postgres://") || strings.HasPrefix(data, "postgresql://")
 }
 
-// openDatabase opens a database and creates the data file if it is missing.
+// openDatabase opens a database and creates the data file if it is missing. now is the clock of a data
+// file; PostgreSQL has its own.
 func openDatabase(ctx context.Context, data string, connections int, now func() time.Time) (database, error) {
 	db, err := openUnfinished(ctx, data, connections, now)
 	if err != nil {
@@ -51,7 +54,7 @@ func openDatabase(ctx context.Context, data string, connections int, now func() 
 // openUnfinished opens a database that may be an incomplete copy.
 func openUnfinished(ctx context.Context, data string, connections int, now func() time.Time) (database, error) {
 	if isURL(data) {
-		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections, Now: now})
+		return postgres.Open(ctx, postgres.Config{URL: data, Connections: connections})
 	}
 	return bolt.Open(data, now)
 }

@@ -177,8 +177,11 @@ func damageError(path string, err error, panicked any) error {
 // errMisfit replaces what bbolt says of its pages, which means nothing to an operator.
 var errMisfit = errors.New("its pages don't fit together")
 
-// Open opens a data file, or creates it, readable only by this user, if it doesn't exist. now dates
-// receipts. The errors to expect are *[InUseError], *[NewerError], *[ForeignError], *[DamagedError]
+// Now returns the time that the host goes by: its own, since no other process uses the file.
+func (d *DB) Now() time.Time { return d.now() }
+
+// Open opens a data file, or creates it, readable only by this user, if it doesn't exist. now is
+// its clock. The errors to expect are *[InUseError], *[NewerError], *[ForeignError], *[DamagedError]
 // and file system errors.
 func Open(path string, now func() time.Time) (d *DB, err error) {
 	err = guard(path, func() (err error) {
