@@ -95,7 +95,7 @@ type asking struct {
 }
 
 // simLife sets how long a process's claims last without a sign of life; simSkew is the greatest
-// difference between two processes' clocks.
+// difference between the clocks that two processes read in the store. Their own are up to an hour wrong.
 const (
 	simLife = 2 * time.Minute
 	simSkew = 5 * time.Second
@@ -129,9 +129,10 @@ func (h *history) fail(format string, args ...any) {
 }
 
 func (h *history) begin() {
-	h.audit = simtest.NewAudit(h.truth, h.fail)
+	h.audit = simtest.NewAudit(h.truth, simSkew, h.fail)
 	h.store = damagedStore{h.audit, h}
 	h.world.Pauses = 2 * simLife
+	h.world.WrongClocks, h.world.Skew = time.Hour, simSkew
 	h.world.Silent = true
 	h.world.Deaf = h.world.OneIn(2, "deafness")
 	h.cards = h.world.OneIn(2, "cards")
@@ -154,7 +155,6 @@ func (h *history) start(place int) {
 		steps *= 10
 	}
 	sim, ctx := h.world.Start(h.ctx, name, steps)
-	sim.Skew = h.world.Between(-simSkew/2, simSkew/2, "skew of "+name)
 	ctx, stop := context.WithCancel(ctx)
 	p := &process{Process: sim, stop: stop, older: h.world.Trouble(3, "version of "+name)}
 	list := withBell

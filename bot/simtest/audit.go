@@ -13,6 +13,7 @@ import (
 // and receipts promise: it keeps its own account of who holds what.
 type Audit struct {
 	bot.Store
+	skew time.Duration
 	fail func(format string, args ...any)
 
 	mu       sync.Mutex // held during each call that claims or finishes something
@@ -29,9 +30,10 @@ type auditClaim struct {
 	fence  uint64
 }
 
-// NewAudit audits a store that is still empty. fail is called with each broken promise.
-func NewAudit(s bot.Store, fail func(format string, args ...any)) *Audit {
-	return &Audit{Store: s, fail: fail, holders: map[bot.Holder]time.Time{}, posts: map[uint64]auditClaim{}, timers: map[uint64]auditClaim{}, jobs: map[string]bot.Holder{}, claimed: map[[2]string]bot.Holder{}, receipts: map[[2]string]bool{}}
+// NewAudit audits a store that is still empty. No holder's clock may be off by more than skew. fail is
+// called with each broken promise.
+func NewAudit(s bot.Store, skew time.Duration, fail func(format string, args ...any)) *Audit {
+	return &Audit{Store: s, skew: skew, fail: fail, holders: map[bot.Holder]time.Time{}, posts: map[uint64]auditClaim{}, timers: map[uint64]auditClaim{}, jobs: map[string]bot.Holder{}, claimed: map[[2]string]bot.Holder{}, receipts: map[[2]string]bool{}}
 }
 
 // Update checks that a request that was filed before finds its receipt.
@@ -57,13 +59,18 @@ func (a *Audit) Update(ctx context.Context, ch bot.ChannelID, request string, fn
 	return err
 }
 
+// lives reports whether a holder is alive by the clock of the one that claims, or by the right time.
+func (a *Audit) lives(h bot.Holder, now time.Time) bool {
+	return a.holders[h].After(now) || a.holders[h].After(time.Now().Add(a.skew))
+}
+
 // claims checks that a holder may claim something that was claimed before.
 func (a *Audit) claims(what string, of map[uint64]auditClaim, id, fence uint64, h bot.Holder, now time.Time) {
 	was := of[id]
 	switch {
 	case !a.holders[h].After(now):
 		a.fail("%s claims %s %d, and isn't alive", h, what, id)
-	case a.holders[was.holder].After(now):
+	case a.lives(was.holder, now):
 		a.fail("%s claims %s %d, which %s has, alive until %v after", h, what, id, was.holder, a.holders[was.holder].Sub(now))
 	case fence <= was.fence:
 		a.fail("%s claims %s %d with the number %d after %d", h, what, id, fence, was.fence)
@@ -91,13 +98,16 @@ func (a *Audit) ClaimPosts(ctx context.Context, h bot.Holder, platform string, w
 	return posts, next, err
 }
 
-// ClaimTimers checks that no living holder had the timers.
+// ClaimTimers checks that the timers are due and that no living holder had them.
 func (a *Audit) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	timers, next, err := a.Store.ClaimTimers(ctx, h, k, now, limit)
 	for _, t := range timers {
 		a.claims("timer", a.timers, t.ID, t.Fence, h, now)
+		if early := time.Until(t.At); early > a.skew {
+			a.fail("%s claims timer %d %v too early", h, t.ID, early)
+		}
 	}
 	return timers, next, err
 }
@@ -181,7 +191,7 @@ func (a *Audit) Elect(ctx context.Context, h bot.Holder, job string, now time.Ti
 	defer a.mu.Unlock()
 	elected, err := a.Store.Elect(ctx, h, job, now)
 	if elected && err == nil {
-		if was := a.jobs[job]; was != h && a.holders[was].After(now) {
+		if was := a.jobs[job]; was != h && a.lives(was, now) {
 			a.fail("%s gets the job %s, which %s has", h, job, was)
 		}
 		a.jobs[job] = h

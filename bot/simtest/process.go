@@ -8,13 +8,17 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/store"
 )
 
 // A Process is a simulated process, from its start to its end. Its calls to others go through
 // [Process.Call].
 type Process struct {
 	Name string
-	Skew time.Duration // of its clock
+
+	own   ownClock
+	skew  time.Duration // of the clock that it reads in the store
+	clock *store.Clock
 
 	w       *World
 	changes chan struct{} // its connections for changes
@@ -59,11 +63,53 @@ func (w *World) Start(ctx context.Context, name string, steps int) (*Process, co
 	w.processes = append(w.processes, p)
 	w.mu.Unlock()
 	p.deaf = w.Silent && w.OneIn(2, "deafness of "+name)
+	p.own = ownClock{began: time.Now()}
+	if w.WrongClocks > 0 {
+		p.own.off = w.Between(-w.WrongClocks, w.WrongClocks, "clock of "+name)
+		p.own.jump = w.Between(-w.WrongClocks, w.WrongClocks, "jump of the clock of "+name)
+		p.own.jumps = p.own.began.Add(w.Between(time.Second, time.Hour, "time of the jump of the clock of "+name))
+		p.own.drift = w.Below(2*mostDrift+1, "drift of the clock of "+name) - mostDrift
+	}
+	if w.Skew > 0 {
+		p.skew = w.Between(-w.Skew/2, w.Skew/2, "skew of "+name)
+	}
+	p.clock = store.NewClock(p.own.now, p.own.elapsed)
+	p.clock.Read()(p.storeTime())
 	return p, ctx
 }
 
-// Now returns the time on the process's clock.
-func (p *Process) Now() time.Time { return time.Now().Add(p.Skew) }
+// Now returns the time that the process goes by: the store's, as far as it knows.
+func (p *Process) Now() time.Time { return p.clock.Now() }
+
+// storeTime returns the time on the store's clock as the process would read it now.
+func (p *Process) storeTime() time.Time { return time.Now().Add(p.skew) }
+
+// An ownClock is the clock of the machine that a process runs on.
+type ownClock struct {
+	began time.Time
+	off   time.Duration // of its time of day at the start
+	jumps time.Time     // when its time of day jumps
+	jump  time.Duration
+	drift int // in millionths
+}
+
+// mostDrift is what a bad quartz may drift, in millionths.
+const mostDrift = 500
+
+// elapsed returns the time since the process began. It drifts and doesn't jump.
+func (c ownClock) elapsed() time.Duration {
+	d := time.Since(c.began)
+	return d + d/1_000_000*time.Duration(c.drift)
+}
+
+// now returns the time of day.
+func (c ownClock) now() time.Time {
+	at := c.began.Add(c.off + c.elapsed())
+	if time.Now().After(c.jumps) {
+		at = at.Add(c.jump)
+	}
+	return at
+}
 
 // Kill ends the process: from now on nothing it does has an effect.
 func (p *Process) Kill() {

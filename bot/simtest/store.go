@@ -12,9 +12,9 @@ import (
 )
 
 // Store returns a store as the process reaches it: over a connection.
-func (p *Process) Store(s bot.Store) bot.Store { return &store{s, p} }
+func (p *Process) Store(s bot.Store) bot.Store { return &reached{s, p} }
 
-type store struct {
+type reached struct {
 	bot.Store
 	p *Process
 }
@@ -51,7 +51,7 @@ func askWriting[T any](ctx context.Context, p *Process, what string, do func() (
 	})
 }
 
-func (s *store) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+func (s *reached) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	return s.p.write(ctx, "update "+string(ch)+" "+request, func() error {
 		return s.p.change(ctx, string(ch), func() error {
 			if s.p.w.Pauses > 0 && s.p.w.Trouble(150, s.p.Name+" conflicts "+string(ch)) {
@@ -78,7 +78,7 @@ type tableAnswer struct {
 	events []game.Event
 }
 
-func (s *store) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
+func (s *reached) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []game.Event, error) {
 	a, err := ask(ctx, s.p, "table "+string(ch), func() (a tableAnswer, err error) {
 		a.id, a.events, err = s.Store.Table(ctx, ch)
 		return a, err
@@ -86,7 +86,7 @@ func (s *store) Table(ctx context.Context, ch bot.ChannelID) (bot.TableID, []gam
 	return a.id, a.events, err
 }
 
-func (s *store) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
+func (s *reached) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID, []game.Event, error) {
 	a, err := ask(ctx, s.p, fmt.Sprint("events ", t, n), func() (a tableAnswer, err error) {
 		a.ch, a.events, err = s.Store.Events(ctx, t, n)
 		return a, err
@@ -94,35 +94,41 @@ func (s *store) Events(ctx context.Context, t bot.TableID, n int) (bot.ChannelID
 	return a.ch, a.events, err
 }
 
-func (s *store) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
+func (s *reached) TablesPlayed(ctx context.Context, who game.PlayerID) ([]bot.TableID, error) {
 	return ask(ctx, s.p, "playing "+string(who), func() ([]bot.TableID, error) { return s.Store.TablesPlayed(ctx, who) })
 }
 
-func (s *store) RemovePost(ctx context.Context, post bot.Post) error {
+func (s *reached) RemovePost(ctx context.Context, post bot.Post) error {
 	return s.p.write(ctx, fmt.Sprint("sent ", post.ID), func() error { return s.Store.RemovePost(ctx, post) })
 }
 
-func (s *store) Defer(ctx context.Context, post bot.Post, until time.Time) error {
+func (s *reached) Defer(ctx context.Context, post bot.Post, until time.Time) error {
 	return s.p.write(ctx, fmt.Sprint("defer ", post.ID), func() error { return s.Store.Defer(ctx, post, until) })
 }
 
-func (s *store) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
+func (s *reached) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	return s.p.write(ctx, fmt.Sprint("fired ", timers[0].ID, len(timers)), func() error { return s.Store.RemoveTimers(ctx, timers...) })
 }
 
-func (s *store) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
-	return s.p.write(ctx, "stay "+string(h), func() error { return s.Store.Stay(ctx, h, until) })
+// Stay renews a life and reads the store's clock.
+func (s *reached) Stay(ctx context.Context, h bot.Holder, until time.Time) error {
+	set := s.p.clock.Read()
+	at, err := askWriting(ctx, s.p, "stay "+string(h), func() (time.Time, error) { return s.p.storeTime(), s.Store.Stay(ctx, h, until) })
+	if err == nil {
+		set(at)
+	}
+	return err
 }
 
-func (s *store) Leave(ctx context.Context, h bot.Holder) error {
+func (s *reached) Leave(ctx context.Context, h bot.Holder) error {
 	return s.p.write(ctx, "leave "+string(h), func() error { return s.Store.Leave(ctx, h) })
 }
 
-func (s *store) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
+func (s *reached) Elect(ctx context.Context, h bot.Holder, job string, now time.Time) (bool, error) {
 	return askWriting(ctx, s.p, "elect "+string(h)+job, func() (bool, error) { return s.Store.Elect(ctx, h, job, now) })
 }
 
-func (s *store) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
+func (s *reached) Holders(ctx context.Context, now time.Time) ([]bot.Holding, error) {
 	return ask(ctx, s.p, "holders", func() ([]bot.Holding, error) { return s.Store.Holders(ctx, now) })
 }
 
@@ -131,7 +137,7 @@ type claimed[T any] struct {
 	next time.Time
 }
 
-func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
+func (s *reached) ClaimPosts(ctx context.Context, h bot.Holder, platform string, without []bot.TableID, now time.Time, limit int) ([]bot.Post, time.Time, error) {
 	a, err := askWriting(ctx, s.p, "claim posts "+string(h), func() (a claimed[bot.Post], err error) {
 		if s.p.findsAnything() {
 			a.list, a.next, err = s.Store.ClaimPosts(ctx, h, platform, without, now, limit)
@@ -144,7 +150,7 @@ func (s *store) ClaimPosts(ctx context.Context, h bot.Holder, platform string, w
 	return a.list, a.next, err
 }
 
-func (s *store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
+func (s *reached) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now time.Time, limit int) ([]bot.Timer, time.Time, error) {
 	a, err := askWriting(ctx, s.p, fmt.Sprint("claim timers ", h, len(k.Only)), func() (a claimed[bot.Timer], err error) {
 		if a.list, a.next, err = s.Store.ClaimTimers(ctx, h, k, now, limit); len(a.list) > 0 {
 			s.p.endOutages()
@@ -154,11 +160,11 @@ func (s *store) ClaimTimers(ctx context.Context, h bot.Holder, k bot.Kinds, now 
 	return a.list, a.next, err
 }
 
-func (s *store) Release(ctx context.Context, timers ...bot.Timer) error {
+func (s *reached) Release(ctx context.Context, timers ...bot.Timer) error {
 	return s.p.write(ctx, fmt.Sprint("release ", timers[0].ID), func() error { return s.Store.Release(ctx, timers...) })
 }
 
-func (s *store) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
+func (s *reached) Watch(ctx context.Context, fn func(bot.ChannelID)) error {
 	return s.Store.Watch(ctx, func(ch bot.ChannelID) {
 		s.p.hint(ctx, string(ch), func(lost bool) {
 			if lost {

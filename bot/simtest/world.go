@@ -26,6 +26,9 @@ type World struct {
 	// Pauses is the longest time that a process is suspended, or its line to a party down, now and
 	// then; 0 means never.
 	Pauses time.Duration
+	// WrongClocks is how far a process's own clock may be off at its start, and jump later, in either
+	// direction. Skew is the greatest difference between the clocks that two processes read in the store.
+	WrongClocks, Skew time.Duration
 
 	seed uint64
 

@@ -93,7 +93,7 @@ var mayImport = map[string][]string{
 	"cmd/rackmate":            {"*"},
 
 	"game/gametest":                        {"data", "game", "game/movegen", "lexicon"},                                // for tests
-	"bot/simtest":                          {"bot", "game"},                                                            // for tests
+	"bot/simtest":                          {"bot", "bot/store", "game"},                                               // for tests
 	"bot/features/featuretest":             {"bot", "bot/*", "data/sentences", "game", "game/*", "imaging", "lexicon"}, // for tests
 	"bot/bottest":                          {"bot", "data", "game", "game/gametest", "imaging", "lexicon"},             // for tests
 	"adapters/discord/discordtest":         nil,
