@@ -278,7 +278,7 @@ func TestPlayAnyOpponent(t *testing.T) {
 	}
 	ann := at("Ann", 390, 844)
 	ann.tap(`document.querySelector('#home [name="with"][value="anybody"]')`)
-	ann.tap(`document.querySelector('#home .time[aria-label="15 minutes each"]')`)
+	ann.tap(`document.querySelector('#home .time[aria-label$="15 minutes each"]')`)
 	ann.shows("#home", "Stop waiting")
 	bob := at("Bob", 1280, 800)
 	bob.shows("#home .waits", "Ann · 15 minutes each")

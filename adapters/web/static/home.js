@@ -33,7 +33,7 @@ export function start() {
   now.append(el("h2", { id: "home-now", class: "h-l3" }, say("Play now")), withWhom, level, row, said, link, waits, foreign,
     el("button", { type: "button", class: "link more-choices", onclick: openCard }, say("More choices…")));
   level.append(...levels().map((l) => el("option", { value: l.value }, l.label)));
-  row.append(...times.map((time) => el("button", { type: "button", class: "segment time", "aria-label": timeWords(time), onclick: () => play(time) }, timeFace(time))));
+  row.append(...times.map((time) => el("button", { type: "button", class: "segment time", "aria-label": timeTile(time).join(" ") + ": " + timeWords(time), onclick: () => play(time) }, timeFace(time))));
   root.append(el("div", { class: "home-rest" }, now, mine, others, el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name)))));
   others.append(el("h2", { id: "home-live", class: "h-w2" }, say("Live")), el("div", { class: "boards" }, ...[1, 2, 3].map(() => el("span", { class: "board-card", "aria-hidden": "true" }, el("span", { class: "mini" })))));
   drawNow();
@@ -49,7 +49,7 @@ export function start() {
 /** timeFace draws a time as a tile. @param {string} time */
 function timeFace(time) {
   const [large, unit] = timeTile(time);
-  return el("span", {}, large, el("small", {}, unit));
+  return el("span", {}, large, " ", el("small", {}, unit));
 }
 
 /** strange shows a note if no game is in the reader's language. @param {string[]} codes the languages of the word lists */
