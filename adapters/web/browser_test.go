@@ -163,12 +163,12 @@ func (w *window) complaints() []string {
 }
 
 // quiet fails the test if the console has errors that ok doesn't allow. Interventions by
-// the browser because the machine is slow don't count.
+// the browser because the machine is slow, and an autofocus that comes after a focus, don't count.
 func (w *window) quiet(ok string) {
 	w.t.Helper()
 	allowed := regexp.MustCompile(ok)
 	for _, m := range w.complaints() {
-		if (ok == "" || !allowed.MatchString(m)) && !strings.Contains(m, "[Intervention]") {
+		if (ok == "" || !allowed.MatchString(m)) && !strings.Contains(m, "[Intervention]") && !strings.Contains(m, "Autofocus processing was blocked") {
 			w.t.Errorf("%s: the console says %s", w.name, m)
 		}
 	}
