@@ -177,7 +177,8 @@ func (l storedLine) picture(s stream, n uint64) *picture {
 }
 
 // pictureFile returns the file name of the picture of line n. Browsers cache it forever, so
-// the name includes the time, in case the room is set up again with the same numbers.
+// the name changes with an edit, and includes the time in case the room is set up again with
+// the same numbers.
 func (l storedLine) pictureFile(n uint64) string {
-	return fmt.Sprintf("%d-%d.png", n, l.At.UnixMilli())
+	return fmt.Sprintf("%d-%d-%d.png", n, l.At.UnixMilli(), l.Events)
 }

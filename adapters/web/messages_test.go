@@ -362,7 +362,7 @@ func TestPictureHasOneAddress(t *testing.T) {
 	if code := ann.do("GET", src, nil).Code; code != 200 {
 		t.Fatalf("%s is answered %d", src, code)
 	}
-	stamp := src[strings.LastIndex(src, "-"):]
+	stamp := src[strings.Index(src, "-"):]
 	for what, path := range map[string]string{
 		"another channel's":                  "/pictures/attic/2" + stamp,
 		"no channel's":                       "/pictures/cellar/2" + stamp,

@@ -268,9 +268,10 @@ func nothingIfNil(err error) error {
 	return cmp.Or(err, feature.ErrNothingToTell)
 }
 
-// withPage adds a button for a competition's page, if the host has a public address.
-func (b *book[T, P]) withPage(ctx context.Context, no int, label text.Text, buttons []bot.Button) ([]bot.Button, error) {
-	if b.URL == "" {
+// withPage adds a button for a competition's page to a message in a channel. Without a public
+// address, only the room can open the page.
+func (b *book[T, P]) withPage(ctx context.Context, at bot.ChannelID, no int, label text.Text, buttons []bot.Button) ([]bot.Button, error) {
+	if b.URL == "" && !b.desk.Platform(at).Boards {
 		return buttons, nil
 	}
 	key, err := b.pageKey(ctx, no)

@@ -96,7 +96,7 @@ func (f *leagues) posts() map[string]feature.Posting {
 		beginPost: f.onlyIn(f.tellBegin, playing, over), movesPost: {Tell: tellNothing, Apart: true},
 		seasonPost: f.onlyIn(f.tellYou, playing), stuckPost: f.onlyIn(f.tellStuck, playing),
 		endPost: f.posting(f.tellEnd), latePost: f.posting(f.tellLate),
-		divisionPost: {Tell: f.tellDivision, Apart: true},
+		divisionPost: {Tell: f.tellDivision, Apart: true, Drawn: f.drawDivision},
 	}
 }
 

@@ -336,7 +336,7 @@ func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		r.Text = text.Lines(text.Say("{name}, season {n}, division {division}, until {time}.", text.Strong(l.Name), l.Season, div+1, words.Clock(l.EndsAt)), l.yourPlace(div, no), l.yourGames(ctx, f, div, no))
 		r.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Primary, "table", "division", strconv.Itoa(div+1)), l.button(text.Say("Withdraw"), bot.Danger, "leave")}
 	}
-	r.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), r.Buttons)
+	r.Buttons, err = f.withPage(ctx, req.Channel, l.No, text.Say("The league's page"), r.Buttons)
 	return r, err
 }
 
@@ -402,6 +402,6 @@ func (f *leagues) table(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if n > 1 {
 		r.Buttons = append(r.Buttons, l.button(text.Say("Division {n}", n-1), bot.Ordinary, "table", "division", fmt.Sprint(n-1)))
 	}
-	r.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), r.Buttons)
+	r.Buttons, err = f.withPage(ctx, req.Channel, l.No, text.Say("The league's page"), r.Buttons)
 	return r, err
 }

@@ -38,6 +38,9 @@ const (
 // edits is the limit of edits of a division's message in a season.
 const edits = 10_000
 
+// mostDivisions separates an edit from its division in the number of a message's picture.
+const mostDivisions = 1000
+
 // queueAll queues everything that hasn't been announced.
 func (f *leagues) queueAll(ctx context.Context, l *league) error {
 	if l.Phase == entering {
@@ -244,7 +247,7 @@ func (f *leagues) tellBegin(ctx context.Context, l *league, post bot.Post, m bot
 		text.Say("{name}: season {n} begins, with {players, plural, one {# player} other {# players}} in {divisions, plural, one {one division} other {# divisions}}, and ends {time}.", text.Strong(l.Name), l.Season, players, len(l.Div), words.Clock(l.EndsAt)),
 		proof,
 	)
-	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
+	m.Buttons, err = f.withPage(ctx, m.Channel, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("My games"), bot.Primary, "")})
 	return m, err
 }
 
@@ -281,7 +284,7 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 	m.Standing = fmt.Sprintf("league %d-%d-%d", l.No, l.BegunAt.Unix(), post.To)
 	m.Key = fmt.Sprintf("l%d-%d-%d-%d", l.No, l.BegunAt.Unix(), post.To, post.From%edits)
 	m.Text = f.withGames(ctx, &l, post.To, text.Lines(l.title(post.To), l.lines(post.To)))
-	m.Picture = l.picture(f.desk.Painter(ctx, l.Channel, false), post.To)
+	m.Number, m.Picture = post.From*mostDivisions+post.To+1, l.picture(f.desk.Painter(ctx, l.Channel, false), post.To)
 	m.Buttons = []bot.Button{l.button(text.Say("My place"), bot.Ordinary, "")}
 	if !l.hasOwnMessages() {
 		m.Standing = l.standingOf(l.shownSeason())
@@ -293,7 +296,7 @@ func (f *leagues) tellDivision(ctx context.Context, post bot.Post, _, _ table.Ta
 			m.Buttons = []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")}
 		}
 	}
-	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), m.Buttons)
+	m.Buttons, err = f.withPage(ctx, m.Channel, l.No, text.Say("The league's page"), m.Buttons)
 	return m, err
 }
 
@@ -363,6 +366,19 @@ func (l *league) lines(div int) text.Text {
 	return text.Lines(all...)
 }
 
+// drawDivision draws the picture of a division's message again.
+func (f *leagues) drawDivision(ctx context.Context, p bot.Posted, dark bool) (*bot.Picture, error) {
+	no, div := (p.Number-1)/mostDivisions/edits, (p.Number-1)%mostDivisions
+	l, found, err := f.get(ctx, no)
+	if err != nil {
+		return nil, err
+	}
+	if !found || l.Channel != p.Channel || div >= len(l.Div) {
+		return nil, bot.ErrNoPicture
+	}
+	return l.picture(f.desk.Painter(ctx, l.Channel, dark), div), nil
+}
+
 // picture draws a division's standings.
 func (l *league) picture(painter feature.Painter, div int) *bot.Picture {
 	d := &l.Div[div]
@@ -402,7 +418,7 @@ func (f *leagues) tellEnd(ctx context.Context, l *league, post bot.Post, m bot.M
 	}
 	m.Standing = l.standingOf(post.To)
 	m.Text = text.Lines(l.ended(), proof)
-	m.Buttons, err = f.withPage(ctx, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
+	m.Buttons, err = f.withPage(ctx, m.Channel, l.No, text.Say("The league's page"), []bot.Button{l.button(text.Say("Standings"), bot.Ordinary, "table")})
 	return m, err
 }
 

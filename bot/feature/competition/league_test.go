@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/rackmate/rackmate/bot"
+	"github.com/rackmate/rackmate/bot/bottest"
 	"github.com/rackmate/rackmate/bot/features/featuretest"
+	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
 )
@@ -481,6 +483,42 @@ func TestLeagueWithoutThreads(t *testing.T) {
 		l.Settle()
 		if n := len(l.Games(l.People[0])); n < 2 {
 			t.Errorf("%d games begin later", n)
+		}
+	})
+}
+
+// TestRoomLeadsToLeague checks that a league's message in the room has a picture that can be drawn
+// again, and leads to the league's page even on a host without a public address.
+func TestRoomLeadsToLeague(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := featuretest.New(t, featuretest.Pictures(t), func(c *host.Config) {
+			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Aside: featuretest.BesideThere, Boards: true}} }
+		})
+		w.Run()
+		for _, does := range []string{"ann: league new name:Club", "ann: league join", "bob: league join", "cat: league join"} {
+			name, line, _ := strings.Cut(does, ": ")
+			if r := w.Does(bottest.People[name], "/"+line); r.Refused {
+				t.Fatalf("%s: %s", does, r.Text)
+			}
+		}
+		w.Does(bottest.People["ann"], "/league start")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		posts := w.Posts.All()
+		at := slices.IndexFunc(posts, func(m bot.Message) bool { return m.Kind == "league division" })
+		if at < 0 {
+			t.Fatal("the season isn't posted")
+		}
+		m := posts[at]
+		if !slices.ContainsFunc(m.Buttons, func(b bot.Button) bool { return strings.HasPrefix(b.Link, "/l/") }) {
+			t.Errorf("no button leads to the page: %+v", m.Buttons)
+		}
+		p, err := w.Host.Picture(t.Context(), bot.Posted{Channel: m.Channel, Number: m.Number, Kind: m.Kind}, false)
+		if err != nil || len(p.PNG) == 0 {
+			t.Errorf("the picture can't be drawn again: %v", err)
+		}
+		if _, err := w.Host.Picture(t.Context(), bot.Posted{Channel: "test:elsewhere", Number: m.Number, Kind: m.Kind}, false); !errors.Is(err, bot.ErrNoPicture) {
+			t.Errorf("another channel gets the picture: %v", err)
 		}
 	})
 }

@@ -111,7 +111,7 @@ func (f *tournaments) panel(ctx context.Context, e *event, directs bool, above .
 		return r, nil
 	}
 	var err error
-	r.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), r.Buttons)
+	r.Buttons, err = f.withPage(ctx, e.Channel, e.No, text.Say("The tournament's page"), r.Buttons)
 	return r, err
 }
 

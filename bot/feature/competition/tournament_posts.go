@@ -56,7 +56,7 @@ func (f *tournaments) tellNews(ctx context.Context, e *event, post bot.Post, m b
 		m.Text = f.roundText(ctx, e, e.Begun)
 		m.Buttons = []bot.Button{e.button(text.Say("My game"), bot.Primary, "")}
 	}
-	m.Buttons, err = f.withPage(ctx, e.No, text.Say("The tournament's page"), m.Buttons)
+	m.Buttons, err = f.withPage(ctx, m.Channel, e.No, text.Say("The tournament's page"), m.Buttons)
 	return m, err
 }
 
