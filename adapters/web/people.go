@@ -235,7 +235,7 @@ func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) e
 		err = changePerson(ctx, notes, string(id), func(p *storedPerson) { p.Keeper = keeper })
 	}
 	if err == pages.ErrNoName || err == nil && id == nil {
-		return fmt.Errorf("nobody in the room is called %q: they come in first, and then you name them", name)
+		return fmt.Errorf("nobody in the room is called %q: let them come in first, then name them again", name)
 	}
 	return err
 }

@@ -121,7 +121,6 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 		end = time.Now()
 	}
 	d.clock.set(end.Add(-demoDays * 24 * time.Hour))
-	fmt.Fprintln(std.Err, "The robots play the days before you came; this takes some seconds.")
 	asked := ctx // done when the demo is asked to stop
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -129,6 +128,7 @@ func (d *demo) run(ctx context.Context, std cli.Std, listen string) error {
 	var playing sync.WaitGroup
 	defer playing.Wait()
 	err = serve(ctx, &c, c.logger(std.Err), func(address string) {
+		fmt.Fprintln(std.Err, "The robots play the days before you came; this takes some seconds.")
 		if err := d.stage(ctx, end); err != nil {
 			failed = fmt.Errorf("prepare the demo: %w", err)
 			stop()

@@ -18,7 +18,7 @@ const (
 // drainFor is the value of --drain.
 type drainFor time.Duration
 
-func (*drainFor) Type() string { return "duration of a stop" }
+func (*drainFor) Type() string { return "duration" }
 
 func (d *drainFor) String() string { return max(time.Duration(*d), -time.Duration(*d)).String() }
 

@@ -382,7 +382,7 @@ func (c *serveConfig) printHealth(ctx context.Context, std cli.Std, live bool) e
 	var bad notOK
 	switch {
 	case errors.Is(err, errNoHost):
-		return fmt.Errorf("no host runs on %s", c.data)
+		return fmt.Errorf("no host runs on %s: start one with \"rackmate serve\", or name its data file with --data", c.data)
 	case errors.As(err, &bad):
 		fmt.Fprint(std.Out, bad.Error())
 		return cli.ErrFailed

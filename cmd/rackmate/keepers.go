@@ -58,7 +58,7 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 	case "list":
 		names, err := web.Keepers(ctx, notes)
 		if len(names) == 0 {
-			return "Nobody keeps the room. rackmate keeper NAME lets somebody who is in it.\n", err
+			return "The room has no keepers yet. Somebody who is in it becomes one by: rackmate keeper NAME\n", err
 		}
 		return strings.Join(names, "\n") + "\n", err
 	case "add":

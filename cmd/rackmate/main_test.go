@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rackmate/rackmate/cmd/internal/cli"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // command runs a command line and returns its exit status and what it printed.
@@ -29,7 +32,26 @@ func TestBadFlags(t *testing.T) {
 		"invite --for never":      `--for can't be "never"`,
 		"serve --keep x --listen": `--keep can't be "x"`,
 	} {
-		if status, _, err := command(t, "", strings.Fields(args)...); status != 2 || !strings.Contains(err, want) {
+		name, _, _ := strings.Cut(args, " ")
+		if status, _, err := command(t, "", strings.Fields(args)...); status != 2 || !strings.Contains(err, want) || !strings.HasSuffix(err, "help:  rackmate help "+name+"\n") {
+			t.Errorf("%s: %d, %s", args, status, err)
+		}
+	}
+}
+
+// TestDataFileErrors checks that commands which can't use a file say why, name the file as it was
+// typed, and say what to do next.
+func TestDataFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	foreign := filepath.Join(dir, "words.txt")
+	gametest.Must(t, os.WriteFile(foreign, []byte("hello\n"), 0o600))
+	for args, want := range map[string]string{
+		"restore --data " + filepath.Join(dir, "new.db") + " " + foreign: foreign + " wasn't restored: it isn't a Rackmate data file, or is damaged (invalid database); try an earlier backup\n",
+		"health --data " + filepath.Join(dir, "none.db"):                 `none.db: start one with "rackmate serve", or name its data file with --data`,
+		"serve --listen 127.0.0.1:0 --data " + dir:                       dir + " isn't a Rackmate data file, or is damaged (it is a folder): name another file",
+		"serve --listen 127.0.0.1:0 --data " + dir + "/missing/x.db":     "can't create data file " + dir + "/missing/x.db: no such file or directory. Create its folder",
+	} {
+		if status, _, err := command(t, "", strings.Fields(args)...); status != 1 || !strings.Contains(err, want) {
 			t.Errorf("%s: %d, %s", args, status, err)
 		}
 	}

@@ -64,11 +64,25 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 			return err
 		}
 		if s, err = soundFile(ctx, f.Name()); err != nil {
-			return fmt.Errorf("%s wasn't restored, because it is damaged; try an earlier backup: %w", backup, err)
+			return fmt.Errorf("%s wasn't restored: %w; try an earlier backup", backup, damageIn(err))
 		}
 		return giveToOwnerOf(filepath.Dir(data), f)
 	})
 	return s, err
+}
+
+// damageIn returns what is wrong with a backup, without its temporary name and what to do about a
+// data file in use.
+func damageIn(err error) error {
+	var foreign *bolt.ForeignError
+	var damaged *bolt.DamagedError
+	switch {
+	case errors.As(err, &foreign):
+		return fmt.Errorf("it isn't a Rackmate data file, or is damaged (%w)", foreign.Err)
+	case errors.As(err, &damaged):
+		return fmt.Errorf("it is damaged (%w)", damaged.Err)
+	}
+	return err
 }
 
 // summary returns a one-line summary of a data file.

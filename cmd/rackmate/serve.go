@@ -124,7 +124,7 @@ func (c *serveConfig) settings(subcommand string) *settings {
 	s.flags.BoolVar(&c.verbose, "verbose", false, "the same as --log-level info")
 	s.flags.Var(&c.personShare, "person-share", "the `SHARE` of the processors that one person may keep busy; a network four times as much; 0 sets no limit")
 	s.flags.Var(&c.forgetAfter, "forget-after", "how many `DAYS` after its end the names in a game are forgotten, such as 400d; without it they stay until somebody asks")
-	s.flags.Var(&c.contact, "contact", "where whoever runs the host is reached, for /privacy and its pages /privacy and /support: an `ADDRESS` of mail, or one that begins with https://")
+	s.flags.Var(&c.contact, "contact", "how people reach whoever runs the host, for the command /privacy and the pages /privacy and /support: an `ADDRESS` of mail, or one that begins with https://")
 	s.flags.StringVar(&c.metrics, "metrics", "", "the `ADDR`ess for Prometheus, apart from the room's, such as 127.0.0.1:9090: /metrics, and what is wrong at /readyz; without it there is none")
 	s.flags.Var((*drainFor)(&c.drain), "drain", "how long requests are taken still when the host is asked to stop, for a proxy to send them elsewhere: 0s to 60s; without it 3s, and not at all where only this computer reaches the host")
 	c.drain = -usualDrain

@@ -195,8 +195,14 @@ func open(path string, now func() time.Time) (*DB, error) {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := create(path); err != nil {
-			return nil, fmt.Errorf("make data file %s: %w", path, err)
+			var why *fs.PathError
+			if errors.As(err, &why) {
+				err = why.Err // the path is a temporary file's
+			}
+			return nil, fmt.Errorf("can't create data file %s: %w. Create its folder, owned by the user who runs the host, or name another file with --data", path, err)
 		}
+	case err == nil && info.IsDir():
+		return nil, &ForeignError{path, errors.New("it is a folder")}
 	case err == nil && !info.Mode().IsRegular():
 		return nil, &ForeignError{path, fmt.Errorf("it isn't a file (mode %s)", info.Mode())}
 	case err == nil && info.Size() == 0:

@@ -82,10 +82,11 @@ func Run(ctx context.Context, std Std, root *cobra.Command, args []string) int {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
-		fmt.Fprintf(std.Err, "%s: %v\nusage: %s\n", c.CommandPath(), err, usageOf(c))
+		help := strings.Replace(c.CommandPath(), root.Name(), root.Name()+" help", 1)
+		fmt.Fprintf(std.Err, "%s: %v\nusage: %s\nhelp:  %s\n", c.CommandPath(), err, usageOf(c), help)
 		return 2
 	case !errors.Is(err, ErrFailed):
-		fmt.Fprintf(std.Err, "rackmate: %v\n", err)
+		fmt.Fprintf(std.Err, "rackmate: %s\n", strings.TrimSpace(err.Error()))
 	}
 	return 1
 }

@@ -115,7 +115,11 @@ func ownFlags(c *cobra.Command) *pflag.FlagSet {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		setting := takesSettings(c) && c.Root().Flags().Lookup(f.Name) != nil
 		if f.Name != "help" && !setting && !f.Hidden {
-			all.AddFlag(f)
+			f := *f
+			if f.DefValue == "[]" || f.DefValue == "0s" {
+				f.DefValue = "" // none, which the explanation describes
+			}
+			all.AddFlag(&f)
 		}
 	})
 	return all
