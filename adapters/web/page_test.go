@@ -197,7 +197,6 @@ func TestTwoPeopleUsePage(t *testing.T) {
 		ann.shows("#messages", "Button of 1-2")
 		ann.wait(`!document.getElementById("messages").innerText.includes("Button of 1-1")`) // the earlier post's button is out of date
 		bob.shows("#messages", "Your turn, Ann Lee")
-		ann.wait(`document.getElementById("dock").hidden`) // the host returns no rack for her yet
 		s.host.set(func(req bot.Request) bot.Reply {
 			if req.User.Name == "Bob" {
 				return bot.Reply{Text: plain("You have no seat."), Refused: true}
@@ -208,6 +207,9 @@ func TestTwoPeopleUsePage(t *testing.T) {
 			}
 		})
 		post("1-4", nil, 3, plain("Another move."))
+		ann.shows("#messages", "Another move.")
+		ann.wait(`document.getElementById("dock").hidden`) // she hasn't asked for a rack, which may be of a game elsewhere
+		ann.sends("/rack")
 		ann.shows("#dock", "RACK-OF-Ann Lee-")
 		ann.shows("#dock", "Only you can see this")
 		ann.wait(`document.querySelector("#dock img").alt === "The rack in words"`)
@@ -220,7 +222,6 @@ func TestTwoPeopleUsePage(t *testing.T) {
 		ann.shows("#dock", "RACK-OF-Ann Lee-sort")
 		ann.do(chromedp.Reload())
 		ann.ready()
-		ann.shows("#dock", "RACK-OF-Ann Lee-")
 		bob.shows("#messages", "Another move.")
 		if eval[bool](bob, `document.body.innerText.includes("RACK-") || !document.getElementById("dock").hidden`) {
 			t.Error("Bob sees Ann's rack")
@@ -457,6 +458,7 @@ func TestPageOnPhone(t *testing.T) {
 	s.post(bot.Message{Key: "1-1", Channel: "web:general", Text: text.Text{{Text: strings.Repeat("column ", 40) + "\nsecond line", Code: true}, {Text: strings.Repeat("x", 300), Code: true}}})
 	s.post(bot.Message{Key: "1-2", Channel: "web:general", Table: 1, Number: 2, Text: plain("Your turn"), Picture: &bot.Picture{Alt: text.Say("The board"), PNG: somePNG(t, 960, 1112)},
 		Buttons: []bot.Button{{ID: "1:1:2:rack:", Label: text.Say("My rack")}, {ID: "1:1:2:challenge:", Label: text.Say("Challenge")}, {ID: "1:1:2:pass:", Label: text.Say("Accept it")}, {ID: "1:1:2:unseen:", Label: text.Say("Unseen tiles")}}})
+	ann.sends("/rack")
 	ann.shows("#dock", "Your rack")
 	ann.wait(`document.querySelector("#messages img").naturalWidth === 960`)
 	fits("a board")
@@ -674,6 +676,7 @@ func TestPicturesMatchColourScheme(t *testing.T) {
 		ann.wait(fmt.Sprintf(`document.querySelector(%q)?.naturalWidth === %d`, where, want))
 	}
 	posted(true)
+	ann.sends("/rack")
 	width("#dock img", 71)
 	ann.sends("/board")
 	width(".answer img", 71)

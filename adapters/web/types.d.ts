@@ -74,6 +74,7 @@ interface Stream extends StreamInfo {
   sight?: Sight;
   page?: string; // the table's address
   game?: string; // key of the table in view, if it isn't the latest
+  wants?: boolean; // whether the person has asked for something here since its table came into view, perhaps a rematch
 }
 
 // ---- commands

@@ -273,6 +273,7 @@ function deliver(item) {
 
 /** @param {Pending} item @param {Stream} s */
 async function send(item, s) {
+  if (item.text.startsWith("/")) s.wants = true;
   try {
     const answer = await call("say", { stream: item.stream, id: item.id, text: item.text, ...here() }, { tries: Infinity });
     forget(item);

@@ -69,7 +69,7 @@ export async function open(key) {
   if (now && now.page === "/g/" + key) return;
   const seen = await call("table", { key }, { tries: 3 });
   const s = stream(seen.stream);
-  Object.assign(s, { game: seen.old ? key : "", sight: seen.sight, page: seen.page });
+  Object.assign(s, { game: seen.old ? key : "", sight: seen.sight, page: seen.page, wants: false });
   return s;
 }
 
@@ -80,6 +80,7 @@ async function ask(s) {
   try {
     const { sight, page } = await call("table", s.game ? { key: s.game } : { stream: s.id });
     if (question !== asked && s.id !== store.current) return;
+    if (sight?.table !== s.sight?.table) s.wants = false;
     const before = standing(s), waited = s.sight && !s.sight.own?.turn;
     if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) Object.assign(s, { sight, page });
     // A game that has begun stays in view until the person leaves it, whatever is opened here
@@ -104,14 +105,14 @@ async function ask(s) {
 /** standing returns a key of the state that posts depend on: the table, whether it is on the board, and whether the person sits there. @param {Stream} s */
 const standing = (s) => [s.sight?.table, onBoard(s), s.sight?.seat].join();
 
-/** lookForNewer offers a newer table if the game in view is over, or switches to it if the person plays there. @param {Stream} s */
+/** lookForNewer offers a newer table if the game in view is over, or switches to it if the person asked for it and plays there. @param {Stream} s */
 async function lookForNewer(s) {
   const over = s.sight?.phase === "over" ? s.sight.table : 0;
   if (!over || s.kind === "game") return newer.replaceChildren();
   const { sight } = await call("table", { stream: s.id }, { tries: 1 });
   if (s.id !== store.current || s.sight?.table !== over) return;
   if (!sight || sight.table === over || sight.phase === "over") return newer.replaceChildren();
-  if (sight.own && sight.phase !== "lobby") {
+  if (sight.own && sight.phase !== "lobby" && s.wants) {
     s.game = "";
     return ask(s);
   }
@@ -267,6 +268,7 @@ const draft = (play) => call("draft", { ...play, stream: store.current }, { trie
 /** @param {string} id */
 async function press(id) {
   const s = stream(store.current);
+  s.wants = true;
   try {
     const { reply } = await call("press", { stream: s.id, id: newID(), button: id, ...here() }, { tries: Infinity });
     addAnswer(s, reply, "");

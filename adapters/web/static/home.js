@@ -10,7 +10,7 @@ import { lists, refresh } from "./games.js";
 import { here } from "./settings.js";
 import { begin, wait } from "./begin.js";
 import { open as openCard } from "./new.js";
-import { calledShort, choose, chosen, levels, optionsOf, segments, timeOf, times, timeTile, timeWords } from "./choice.js";
+import { choose, chosen, levels, optionsOf, segments, timeOf, times, timeTile, timeWords } from "./choice.js";
 import { boardCard, mini } from "./mini.js";
 import { today } from "./today.js";
 
@@ -97,10 +97,9 @@ const tell = (text) => void (said.textContent = text);
 
 /** drawNow draws the chosen opponent, the people who wait, and the games. */
 function drawNow() {
-  const { who, level: strength } = chosen(), robot = levels().find((l) => l.value === strength);
-  const called = robot ? calledShort(robot.label) : say("A robot");
-  /** @type {[string, string, string?, string?][]} */
-  const kinds = [["robot", called, undefined, say("A robot: {level}", { level: called })], ["friend", say("A friend")], ["anybody", say("Anybody")]];
+  const { who, level: strength } = chosen();
+  /** @type {[string, string][]} */
+  const kinds = [["robot", say("A robot")], ["friend", say("A friend")], ["anybody", say("Anybody")]];
   if (withWhom.dataset.sign !== JSON.stringify([kinds, who])) {
     withWhom.dataset.sign = JSON.stringify([kinds, who]);
     const focused = withWhom.contains(document.activeElement);

@@ -1,5 +1,5 @@
-// The rack above the message box, if no board shows it. It is requested again whenever something
-// happens in the channel.
+// The rack above the message box, which /rack puts there if no board shows it. It is requested again
+// whenever something happens in the channel.
 
 import { say } from "./say.js";
 import { $, el, icon, announce } from "./dom.js";
@@ -25,9 +25,9 @@ export function start(actions, composer) {
 /** show shows a stream's rack. @param {Stream} s */
 export const show = (s) => draw(s);
 
-/** ask requests the rack of a stream, if the stream is in view. @param {Stream} s */
+/** ask requests the rack of a stream again, if it is in view. @param {Stream} s */
 export async function ask(s) {
-  if (s.id !== store.current || s.kind === "host") return;
+  if (s.id !== store.current || !s.rack) return;
   const question = ++asked;
   try {
     const { reply } = await call("rack", { stream: s.id, ...here() });

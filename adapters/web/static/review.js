@@ -78,6 +78,7 @@ export function reviews(box, on) {
     if (!best || !mistake(t)) return say("{who, select, you {You} other {{name}}} played {play} for {points}: nothing was better.", { who, name, play: made.text, points: made.points });
     if (!best.squares) return say("It was better to choose: {play}. That's worth {cost}.", { play: best.text, cost: cost(share, t.loss) });
     if (share < least) return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}} more by the end.", { who, name, play: best.text, n: Math.round(t.loss) });
+    if (best.points <= made.points) return say("{who, select, you {You} other {{name}}} missed {play}. It scores no more, but it's worth {share} of the game.", { who, name, play: best.text, share: chance(share) });
     return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}}, and {share} of the game.", { who, name, play: best.text, n: best.points, share: chance(share) });
   }
 
@@ -136,7 +137,7 @@ export function reviews(box, on) {
 
   /** allMoves lists the game's moves with what each gave away. */
   function allMoves() {
-    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? "−" + chance(t.given ?? 0) : t.loss < 0.5 ? "" : "−" + cost(0, t.loss));
+    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? ((t.given ?? 0) < 0.01 ? "" : "−") + chance(t.given ?? 0) : t.loss < 0.5 ? "" : "−" + cost(0, t.loss));
     return el("section", { class: "all" }, el("h3", {}, say("All moves")),
       el("div", { class: "turn-head", "aria-hidden": "true" }, el("span", {}, say("Player")), el("span", {}, say("Move")), el("span", {}, say("Points")), el("span", {}, say("Given away"))),
       el("ol", { class: "moves judged" }, ...turns.map((t, i) => el("li", {}, moveRow({ "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },

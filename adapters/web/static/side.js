@@ -127,10 +127,10 @@ const urgent = (s) => (s.kind === "direct" ? s.unread : s.mentions);
 
 /** @param {Stream} s @param {HTMLElement} face @param {string} name @param {string | false} [note] */
 function line(s, face, name, note) {
-  const current = s.id === store.current;
+  const current = s.id === store.current, game = current && store.mine.some((g) => g.page === s.page); // the game's own line is then the current one
   const n = urgent(s);
   return el("li", {}, el("a", {
-    href: "/#" + s.id, class: "line" + (s.unread && !current ? " unread" : ""), "aria-current": current ? "page" : null, onclick: () => drawer(false),
+    href: "/#" + s.id, class: "line" + (s.unread && !current ? " unread" : ""), "aria-current": current && !game ? "page" : null, onclick: () => drawer(false),
   }, face, el("span", { class: "line-name" }, el("bdi", {}, name), note && el("span", { class: "unseen" }, ", " + note)),
     !current && n > 0 && el("span", { class: "badge" }, el("span", { "aria-hidden": "true" }, String(n)), el("span", { class: "unseen" }, say("{n, plural, one {# message for you} other {# messages for you}}", { n }))),
     !current && n === 0 && s.unread > 0 && el("span", { class: "unseen" }, ", " + say("unread messages"))));

@@ -136,7 +136,11 @@ function seen() {
   seeing = setTimeout(() => {
     if (!store.current || document.visibilityState !== "visible" || !document.hasFocus()) return;
     const s = stream(store.current);
-    if (scroll.checkVisibility?.({ visibilityProperty: true }) === false) return; // a phone's board covers the messages
+    if (scroll.checkVisibility?.({ visibilityProperty: true }) === false) {
+      // A phone's board covers the messages. It shows the moves that they tell of.
+      if (s.loaded && (s.start || s.messages[0]?.number <= s.read + 1) && s.messages.every((m) => m.number <= s.read || (m.line && m.table === s.sight?.table))) mark(s);
+      return;
+    }
     if (stuck && s.loaded) mark(s);
     // The host's private rack for this channel is in view above the message box.
     const host = stream("dm." + store.me.id);
@@ -193,6 +197,7 @@ const does = {
     const place = [...(node.parentElement?.children ?? [])].indexOf(node);
     if (node.getAttribute("aria-busy")) return;
     node.setAttribute("aria-busy", "true");
+    s.wants = true;
     try {
       const { reply } = await call("press", { stream: m.about || m.stream || s.id, id: newID(), button: button.id, ...here() }, { tries: Infinity });
       const old = s.answers.find((a) => a.message === m);

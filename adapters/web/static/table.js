@@ -78,6 +78,7 @@ export function open(base, root, on) {
       sight = answer.sight ?? null;
     } catch (e) {
       if (e instanceof Refusal && gone(e.status)) on.lost(e);
+      else if (!seen && on.still) await pause(soon(2000)).then(look); // nothing is in view yet, and nobody announces news
       return;
     }
     if (question !== asked && sight?.number < number) return;

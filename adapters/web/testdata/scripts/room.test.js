@@ -184,11 +184,16 @@ test("a play without its slash is asked about", async () => {
   await until(() => of("say").at(-1).text === "horn");
 });
 
-test("the rack of somebody with no board in view stands above the box", async () => {
+test("the rack that somebody asked for stands above the box, and no other does", async () => {
   answers.table = {};
   answers.rack = { reply: { text: [{ text: "Your rack: A B" }], rack: true, buttons: [{ id: "s", label: "Shuffle it" }], picture: { alt: "the rack" } } };
   live().tell("message", said(10, "A table closes.", { from: undefined, table: 1 }));
+  await until(() => shown("#messages").includes("A table closes."));
+  assert.deepEqual([of("rack"), document.getElementById("dock").hidden], [[], true]);
+  answers.say = answers.rack;
+  sends("/rack");
   await until(() => shown("#dock").includes("Your rack: A B"));
+  answers.say = {};
   answers.press = { reply: { text: [{ text: "Your rack: B A" }], rack: true } };
   click(labelled("Shuffle it"));
   await until(() => shown("#dock").includes("Your rack: B A"));
@@ -433,15 +438,22 @@ test("the end of a game stays until one leaves it, whatever opens there later", 
   await until(() => shown("#after").includes("another table here now: Eve"));
   assert.equal(location.pathname, "/g/eleven");
   assert.equal(document.getElementById("game").hidden, false);
+  // Nor does a game in which one sits already take its place, unless one has asked for it.
+  const own = { ...later, sight: sight({ table: 12 }) };
+  answers.table = ({ key }) => (key === "eleven" ? over : own);
+  const before = of("table").length;
+  live().tell("message", said(22, "Eve plays.", { from: undefined, table: 12 }));
+  await until(() => of("table").length >= before + 2);
+  assert.equal(location.pathname, "/g/eleven");
   click(labelled("Look", document.getElementById("after")));
-  await until(() => document.getElementById("game").hidden);
+  await until(() => location.pathname === "/g/twelve");
   answers.table = {};
 });
 
 test("each press begins another game against a robot", async () => {
   const before = of("say").length;
   answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, board: plainBoard, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], finished: [], waiting: false, seeks: [] };
-  live().tell("message", said(22, "Hm.", { from: undefined, table: 12 }));
+  live().tell("message", said(23, "Hm.", { from: undefined, table: 12 }));
   answers.look = { id: "dm.ann.g-1234", kind: "game", name: "Ann's table", last: 0, read: 0, unread: 0, mentions: 0 };
   answers.say = { reply: { text: [{ text: "Go to your table", link: "https://play.example.org/#dm.ann.g-1234" }], rack: true } };
   location.hash = "general";
@@ -466,6 +478,28 @@ test("who sits at a table isn't asked to join it, and who doesn't isn't asked to
   live().tell("message", { ...said(8, "Ann sits down.", { from: undefined, table: 13, buttons }), stream: "late" });
   await until(() => offered().includes("Leave it"));
   assert.deepEqual(offered(), ["Leave it", "Add one"]);
+});
+
+test("a phone's board shows the moves, and their posts are then read, but not what people say", async () => {
+  const before = answers.messages, scroll = document.getElementById("scroll"), reads = () => of("read").filter((r) => r.stream === "night").map((r) => r.number);
+  const all = [{ ...said(1, "Bob plays HORN.", { from: undefined, table: 14, line: [{ text: "Bob played HORN" }] }), stream: "night" }];
+  answers.messages = ({ before: end }) => ({ messages: end ? [] : all });
+  answers.table = { sight: sight({ table: 14 }), stream: "night", page: "/g/fourteen" };
+  scroll.checkVisibility = () => false;
+  live().tell("message", all[0]);
+  location.hash = "night";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => reads().length === 1);
+  // Something said is read when the conversation is open, and so are the moves after it.
+  all.push({ ...said(2, "Well played!"), stream: "night" }, { ...all[0], number: 3 });
+  all.slice(1).forEach((m) => live().tell("message", m));
+  await until(() => shown("#messages").includes("Well played!"));
+  assert.deepEqual(reads(), [1]);
+  delete scroll.checkVisibility;
+  Object.assign(answers, { messages: before, table: {} });
+  location.hash = "late";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => shown("#title") === "#late");
 });
 
 test("an address that somebody writes is a link", async () => {

@@ -8,15 +8,16 @@ const body = `<h1 id="page-title"></h1><p id="page-said"></p><div id="offline"><
 const board = (more = {}) => ({ number: 329, title: "Daily board 329", date: "2026-11-25", over: false, left: 6, digest: "abc", before: "328-en", state: [{ Text: "Until ", Time: "0001-01-01T00:00:00Z" }, { Text: "later", Time: "2025-11-25T00:00:00Z" }, { Text: "." }],
   sight: sight({ players: [], turns: [], supply: "", number: 0, buttons: [] }, { rack: ["H", "O"], lays: "daily", turn: true, exchange: 0, pass: false, hints: false }), ...more });
 const one = { level: 3, band: "at least half of the best", play: "8G HO", score: 5 };
+let busy = true; // the host refuses the first request
 const { answers, of } = browse(body, { data: { base: "/d/329-en" }, url: "https://play.example.org/d/329-en#pass=SECRET", answers: {
-  "d/329-en/table": board(), "d/329-en/enter": refuses("That link was used."), "d/329-en/draft": { score: 5, words: [{ text: "HO", score: 5 }] },
+  "d/329-en/table": () => (busy ? ((busy = false), refuses("That was a lot at once.", 429)()) : board()), "d/329-en/enter": refuses("That link was used."), "d/329-en/draft": { score: 5, words: [{ text: "HO", score: 5 }] },
   "d/329-en/act": { reply: { text: [{ text: "HO scores 5." }] } },
 } });
 const { start } = await import("../../static/try.js");
 start(document.getElementById("game"));
 const $ = (id) => document.getElementById(id);
 
-test("the pass of a link is used once, and the board is shown", async () => {
+test("the pass of a link is used once, and the board is shown, even if the host was busy at first", async () => {
   await until(() => of("d/329-en/enter").length === 1);
   assert.equal(location.hash, "");
   await until(() => $("page-title").textContent === "Daily board 329");
