@@ -80,7 +80,10 @@ async function ask(s) {
   try {
     const { sight, page } = await call("table", s.game ? { key: s.game } : { stream: s.id });
     if (question !== asked && s.id !== store.current) return;
-    if (sight?.table !== s.sight?.table) s.wants = false;
+    if (sight?.table !== s.sight?.table) {
+      s.wants = false;
+      tell(""); // an answer about the game before
+    }
     const before = standing(s), waited = s.sight && !s.sight.own?.turn;
     if (!s.sight || !sight || sight.table !== s.sight.table || sight.number >= s.sight.number) Object.assign(s, { sight, page });
     // A game that has begun stays in view until the person leaves it, whatever is opened here
@@ -116,7 +119,12 @@ async function lookForNewer(s) {
     s.game = "";
     return ask(s);
   }
-  newer.replaceChildren(el("span", {}, say("There's another table here now: {names}", { names: sight.players.map((/** @type {{ name: string }} */ p) => p.name).join(", ") })), " ",
+  /** @type {string[]} */
+  const names = sight.players.map((/** @type {{ name: string }} */ p) => p.name), met = s.sight?.players.map((p) => p.name) ?? [];
+  const again = sight.phase === "lobby" && !names.includes(store.me.name) && names.length === 1 && s.sight?.seat !== undefined && met.includes(names[0]);
+  const news = again ? say("{name} wants a rematch.", { name: names[0] }) : say("There's another table here now: {names}", { names: names.join(", ") });
+  if (again && newer.firstChild?.textContent !== news) tell(news); // a phone's board covers the line
+  newer.replaceChildren(el("span", {}, news), " ",
     el("button", { type: "button", class: "button small", onclick: () => {
       s.game = "";
       newer.replaceChildren();

@@ -5,6 +5,9 @@ import { say } from "./say.js";
 import { call, plain, refusal } from "./api.js";
 import { give } from "./give.js";
 
+/** alone reports whether only this computer can open an address. @param {string} url */
+const alone = (url) => /^(localhost|127\.|\[::1\])/.test(new URL(url, location.href).hostname);
+
 /** invitation makes a link to a game with some options of /new, shares it, and returns what to show. @param {Record<string, string>} options */
 export async function invitation(options) {
   try {
@@ -18,7 +21,7 @@ export async function invitation(options) {
     svg.append(dark);
     const said = await give(url);
     announce(said);
-    return el("div", { class: "invitation" }, el("p", {}, say("Send this link. Whoever opens it gives a name and plays with you at once.")), el("code", {}, url), svg, el("p", { class: "quiet" }, said));
+    return el("div", { class: "invitation" }, el("p", {}, say("Send this link. Whoever opens it gives a name and plays with you at once.")), el("code", {}, url), alone(url) ? el("p", {}, say("This link works on this computer only. Start Rackmate with {flags} to let others in.", { flags: "--listen :8080 --host NAME" })) : "", svg, el("p", { class: "quiet" }, said));
   } catch (e) {
     const why = plain(refusal(e));
     announce(why);
