@@ -480,7 +480,8 @@ func TestWholeGameInTwoBrowsers(t *testing.T) {
 			w.click(".controls .play")
 		}
 		for _, w := range both {
-			w.shows("#board .caption", do.told)
+			// After a sixth turn without a score the caption shows the result instead.
+			w.wait(fmt.Sprintf(`document.querySelector("#board .caption")?.innerText.includes(%q) || document.querySelector(".ending:not([hidden])")`, do.told))
 		}
 		w.plays()
 		w.wait(`document.getElementById("box").value === "" && !document.querySelector(".refused") && !document.querySelector(".tally.bad")`)
