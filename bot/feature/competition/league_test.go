@@ -492,7 +492,9 @@ func TestLeagueWithoutThreads(t *testing.T) {
 func TestRoomLeadsToLeague(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := featuretest.New(t, featuretest.Pictures(t), func(c *host.Config) {
-			c.Platforms = func() []bot.Platform { return []bot.Platform{{Name: "test", Aside: featuretest.BesideThere, Boards: true}} }
+			c.Platforms = func() []bot.Platform {
+				return []bot.Platform{{Name: "test", Aside: featuretest.BesideThere, Boards: true}}
+			}
 		})
 		w.Run()
 		for _, does := range []string{"ann: league new name:Club", "ann: league join", "bob: league join", "cat: league join"} {
