@@ -60,16 +60,11 @@ func (f *tournaments) late(ctx context.Context, req bot.Request) (bot.Reply, err
 		return bot.Reply{}, err
 	}
 	r := bot.Reply{Text: text.Say("Who enters {name}?", text.Strong(e.Name))}
-	for part := range slices.Chunk(known[:min(len(known), mostInMenu*mostOutsiderMenus)], mostInMenu) {
-		m := bot.Menu{ID: e.button(nil, bot.Ordinary, "enter", "known", "").ID, Label: text.Say("Enter a player"), Most: 1}
-		if len(part) < len(known) {
-			m.Label = text.Say("{do}: {from} to {to}", m.Label, part[0].Name, part[len(part)-1].Name)
-		}
-		for _, u := range part {
-			m.Choices = append(m.Choices, bot.Choice{Value: outsiderValue(u), Label: text.Plain(u.Name)})
-		}
-		r.Menus = append(r.Menus, m)
+	var choices []bot.Choice
+	for _, u := range known[:min(len(known), mostInMenu*mostOutsiderMenus)] {
+		choices = append(choices, bot.Choice{Value: outsiderValue(u), Label: text.Plain(u.Name)})
 	}
+	r.Menus = menus(e.button(nil, bot.Ordinary, "enter", "known", ""), text.Say("Enter a player"), choices)
 	r.Buttons = []bot.Button{e.button(text.Say("Another name"), bot.Ordinary, "enter", "name", ""), e.button(text.Say("Back"), bot.Ordinary, "choose")}
 	return r, nil
 }
@@ -162,17 +157,23 @@ func (e *event) gamesMenu() bot.Menu {
 
 // playersMenus returns menus of players by name for an action, as many as it takes. arg is the
 // action's argument for the player, and more its other arguments.
-func (e *event) playersMenus(do, arg string, more []string, who []contest.No, label text.Text) (all []bot.Menu) {
+func (e *event) playersMenus(do, arg string, more []string, who []contest.No, label text.Text) []bot.Menu {
 	name := func(no contest.No) string { return e.Contest.Entrants[no-1].Name }
 	who = slices.Clone(who)
 	slices.SortFunc(who, func(a, b contest.No) int { return strings.Compare(strings.ToLower(name(a)), strings.ToLower(name(b))) })
-	for part := range slices.Chunk(who, mostInMenu) {
-		m := bot.Menu{ID: e.button(nil, bot.Ordinary, do, append([]string{arg, ""}, more...)...).ID, Label: label, Most: 1}
-		if len(part) < len(who) {
-			m.Label = text.Say("{do}: {from} to {to}", label, name(part[0]), name(part[len(part)-1]))
-		}
-		for _, no := range part {
-			m.Choices = append(m.Choices, bot.Choice{Value: strconv.Itoa(int(no)), Label: text.Plain(name(no))})
+	var choices []bot.Choice
+	for _, no := range who {
+		choices = append(choices, bot.Choice{Value: strconv.Itoa(int(no)), Label: text.Plain(name(no))})
+	}
+	return menus(e.button(nil, bot.Ordinary, do, append([]string{arg, ""}, more...)...), label, choices)
+}
+
+// menus returns menus that do what a button does with one of the choices, as many as it takes.
+func menus(does bot.Button, label text.Text, choices []bot.Choice) (all []bot.Menu) {
+	for part := range slices.Chunk(choices, mostInMenu) {
+		m := bot.Menu{ID: does.ID, Label: label, Most: 1, Choices: part}
+		if len(part) < len(choices) {
+			m.Label = text.Say("{do}: {from} to {to}", label, part[0].Label, part[len(part)-1].Label)
 		}
 		all = append(all, m)
 	}

@@ -221,7 +221,7 @@ func (f *tournaments) pair(ctx context.Context, req bot.Request) (bot.Reply, err
 // parsePairs reads pairings from the people of a request, two at a time; a single last one gets
 // a bye.
 func (f *tournaments) parsePairs(ctx context.Context, e *event, req bot.Request) (pairs [][2]contest.No, err error) {
-	all, err := f.entrantsNamed(ctx, e, req)
+	all, err := f.nominees(ctx, e, req)
 	if err != nil {
 		return nil, err
 	}
@@ -229,25 +229,13 @@ func (f *tournaments) parsePairs(ctx context.Context, e *event, req bot.Request)
 		return nil, words.Refusing("Who plays whom? Name everybody in pairs: {example}.", text.Code("/tournament pair method:by-hand who:@Ann @Bob @Cid @Dee"))
 	}
 	for pair := range slices.Chunk(all, 2) {
-		two := [2]contest.No{pair[0]}
+		two := [2]contest.No{pair[0].no}
 		if len(pair) == 2 {
-			two[1] = pair[1]
+			two[1] = pair[1].no
 		}
 		pairs = append(pairs, two)
 	}
 	return pairs, nil
-}
-
-// entrantsNamed returns the entrants whom a request names, in its order.
-func (f *tournaments) entrantsNamed(ctx context.Context, e *event, req bot.Request) (all []contest.No, err error) {
-	for _, one := range eachNamed(req) {
-		no, err := f.findEntrant(ctx, e, one)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, no)
-	}
-	return all, nil
 }
 
 // swap lets a director swap two players.
@@ -259,11 +247,11 @@ func (f *tournaments) swap(ctx context.Context, req bot.Request) (bot.Reply, err
 	if req.Args["no"] != "" {
 		return f.swapChosen(ctx, req, &e)
 	}
-	two, err := f.entrantsNamed(ctx, &e, req)
+	two, err := f.nominees(ctx, &e, req)
 	if err != nil || len(two) != 2 {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("Swap whom with whom? Name two: {example}.", text.Code("/tournament swap who:@Ann @Bob"))))
 	}
-	return f.direct(ctx, req, func(e *event) (change, error) { return e.swap(two[0], two[1]) })
+	return f.direct(ctx, req, func(e *event) (change, error) { return e.swap(two[0].no, two[1].no) })
 }
 
 // director adds a director.

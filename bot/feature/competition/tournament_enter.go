@@ -375,72 +375,72 @@ func (e *event) refuseLate() error {
 	return nil
 }
 
-// findEntrant returns the one entrant whom a director names: chosen from a menu, by account or by name.
-func (f *tournaments) findEntrant(ctx context.Context, e *event, req bot.Request) (contest.No, error) {
-	switch {
-	case req.Args["no"] != "":
-		return e.chosenEntrant(req.Args["no"])
-	case len(req.People) > 0:
-		return f.entrantOf(ctx, e, req.People[0])
-	case req.Args["name"] == "":
-		return 0, errNoneNamed()
+// A nominee is an entrant whom a director names, with the ids of the player if an account was named.
+type nominee struct {
+	no  contest.No
+	ids []game.PlayerID
+}
+
+// nominees returns the entrants whom a request names, in its order: the one chosen from a menu, or
+// accounts and then names separated by "/".
+func (f *tournaments) nominees(ctx context.Context, e *event, req bot.Request) (all []nominee, err error) {
+	if chosen := req.Args["no"]; chosen != "" {
+		no, err := e.chosenEntrant(chosen)
+		return []nominee{{no: no}}, err
 	}
-	return e.entrantNamed(req.Args["name"])
+	for _, u := range req.People {
+		ids, err := f.desk.Identities(ctx, u.ID)
+		if err != nil {
+			return nil, err
+		}
+		no, _, in := e.find(ids)
+		if !in {
+			return nil, words.Refusing("{who} isn't in {name}.", text.Name(u), text.Strong(e.Name))
+		}
+		all = append(all, nominee{no, ids})
+	}
+	for name := range strings.SplitSeq(req.Args["name"], "/") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		i := slices.IndexFunc(e.Contest.Entrants, func(x contest.Entrant) bool { return bot.Alike(x.Name, name) })
+		if i < 0 {
+			return nil, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(name, bot.MaxName)), text.Strong(e.Name))
+		}
+		all = append(all, nominee{no: e.Contest.Entrants[i].No})
+	}
+	return all, nil
+}
+
+// requireNominees returns the entrants whom a director names, at least one.
+func (f *tournaments) requireNominees(ctx context.Context, req bot.Request) (all []nominee, err error) {
+	e, err := f.require(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if all, err = f.nominees(ctx, &e, req); err == nil && len(all) == 0 {
+		err = errNoneNamed()
+	}
+	return all, err
 }
 
 func errNoneNamed() error {
 	return words.Refusing("Who? Name somebody: {example}.", text.Code("/tournament withdraw who:@Ann"))
 }
 
-// entrantOf returns the entrant that a person is or plays for, and refuses a person who
-// isn't in the tournament.
-func (f *tournaments) entrantOf(ctx context.Context, e *event, u bot.User) (contest.No, error) {
-	ids, err := f.desk.Identities(ctx, u.ID)
-	if err != nil {
-		return 0, err
-	}
-	no, _, ok := e.find(ids)
-	if !ok {
-		return 0, words.Refusing("{who} isn't in {name}.", text.Name(u), text.Strong(e.Name))
-	}
-	return no, nil
-}
-
-// entrantNamed returns the entrant with a name, and refuses a name that nobody has.
-func (e *event) entrantNamed(name string) (contest.No, error) {
-	for _, x := range e.Contest.Entrants {
-		if bot.Alike(x.Name, name) {
-			return x.No, nil
-		}
-	}
-	return 0, words.Refusing("{who} isn't in {name}.", text.Strong(text.Shorten(name, bot.MaxName)), text.Strong(e.Name))
-}
-
-// entrants returns the entrants whom a director names, at least one.
-func (f *tournaments) entrants(ctx context.Context, req bot.Request) (all []contest.No, err error) {
-	e, err := f.require(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	if all, err = f.entrantsNamed(ctx, &e, req); err == nil && len(all) == 0 {
-		err = errNoneNamed()
-	}
-	return all, err
-}
-
 // withdraw lets a director withdraw entrants.
 func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	who, err := f.entrants(ctx, req)
+	who, err := f.requireNominees(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	return f.directs(ctx, req, func(e *event) (all []change, err error) {
-		for _, no := range who {
-			if e.Contest.Entrants[no-1].Out > 0 {
-				return nil, words.Refusing("{who} has already withdrawn.", e.nameOf(no))
+		for _, one := range who {
+			if e.Contest.Entrants[one.no-1].Out > 0 {
+				return nil, words.Refusing("{who} has already withdrawn.", e.nameOf(one.no))
 			}
-			e.withdraw(no)
-			all = append(all, change{Kind: didWithdraw, No: no})
+			e.withdraw(one.no)
+			all = append(all, change{Kind: didWithdraw, No: one.no})
 		}
 		return all, nil
 	})
@@ -448,23 +448,23 @@ func (f *tournaments) withdraw(ctx context.Context, req bot.Request) (bot.Reply,
 
 // reinstate reinstates entrants who have withdrawn.
 func (f *tournaments) reinstate(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	who, err := f.entrants(ctx, req)
+	who, err := f.requireNominees(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
 	return f.directs(ctx, req, func(e *event) (all []change, err error) {
-		for _, no := range who {
-			x := &e.Contest.Entrants[no-1]
+		for _, one := range who {
+			x := &e.Contest.Entrants[one.no-1]
 			if x.Out == 0 {
-				return nil, words.Refusing("{who} hasn't withdrawn.", e.nameOf(no))
+				return nil, words.Refusing("{who} hasn't withdrawn.", e.nameOf(x.No))
 			}
 			x.Out = 0
 			for r := range e.Contest.Rounds { // rounds that they missed
-				if !slices.ContainsFunc(e.Contest.Rounds[r].Pairings, func(p contest.Pairing) bool { return p.Has(no) }) {
-					e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: no, Missed: true})
+				if !slices.ContainsFunc(e.Contest.Rounds[r].Pairings, func(p contest.Pairing) bool { return p.Has(x.No) }) {
+					e.Contest.Rounds[r].Pairings = append(e.Contest.Rounds[r].Pairings, contest.Pairing{A: x.No, Missed: true})
 				}
 			}
-			all = append(all, change{Kind: didReturn, No: no})
+			all = append(all, change{Kind: didReturn, No: x.No})
 		}
 		return all, nil
 	})

@@ -2,7 +2,6 @@ package competition
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +56,8 @@ func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, e
 	}
 	other := e.player(s, side.Other())
 	if directs && other.ID == "" {
-		return f.directorsResult(ctx, withWho(req, a.User), &e, scores)
+		req.People = []bot.User{a.User}
+		return f.directorsResult(ctx, req, &e, scores)
 	}
 	if other.ID == "" {
 		return bot.Reply{}, words.Refusing("{who} has no account here to confirm that. Ask the director to enter it: {director}.", text.Strong(other.Name), text.List(nameSpans(e.Directors)))
@@ -65,18 +65,17 @@ func (f *tournaments) result(ctx context.Context, req bot.Request) (bot.Reply, e
 	return f.report(ctx, req, e, s, side, scores)
 }
 
-func withWho(req bot.Request, u bot.User) bot.Request {
-	req.People = []bot.User{u}
-	return req
-}
-
 // directorsResult records a director's result, for the open game or in place of an
 // earlier result.
 func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *event, scores [2]int) (bot.Reply, error) {
-	if err := requireOne(req); err != nil {
+	named, err := f.nominees(ctx, e, req)
+	if err != nil {
 		return bot.Reply{}, err
 	}
-	s, side, err := f.findSpot(ctx, e, req)
+	if len(named) > 1 {
+		return bot.Reply{}, words.Refusing("Name one at a time: {first} or {second}?", e.nameOf(named[0].no), e.nameOf(named[1].no))
+	}
+	s, side, err := e.findSpot(req.Args, named...)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -97,48 +96,44 @@ func (f *tournaments) directorsResult(ctx context.Context, req bot.Request, e *e
 	})
 }
 
-// findSpot returns the spot that a director means in the current round, by one of its
-// players or by a table's number.
-func (f *tournaments) findSpot(ctx context.Context, e *event, req bot.Request) (spot, contest.Side, error) {
+// findSpot returns the spot that a director means in the current round, and the side of the entrant
+// named. If none is named, a button or a table's number gives the spot.
+func (e *event) findSpot(args map[string]string, named ...nominee) (spot, contest.Side, error) {
 	if e.Begun == 0 {
 		return spot{}, 0, words.Refusing("That round isn't open: it hasn't started.")
 	}
-	if s := readSpot(req.Args); req.Args["by"] != "" {
+	all := e.Contest.Rounds[e.Begun-1].Pairings
+	if len(named) > 0 {
+		who := named[0]
+		if s, side, ok := e.spotOf(who.ids); ok { // in a team, the player's board
+			return s, side, nil
+		}
+		for i, p := range all {
+			if p.A == who.no && p.B != 0 {
+				return e.spots(e.Begun, i+1)[0], contest.A, nil
+			}
+			if p.B == who.no {
+				return e.spots(e.Begun, i+1)[0], contest.B, nil
+			}
+		}
+		return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.nameOf(who.no), e.Begun)
+	}
+	if args["by"] != "" {
+		s := readSpot(args)
 		if s.Round != e.Begun || e.pairingAt(s) == nil || e.nextGame(s) < 0 {
 			return spot{}, 0, words.OutOfDate()
 		}
 		return s, contest.A, nil
 	}
-	if n := req.Args["table"]; n != "" && len(req.People) == 0 && req.Args["name"] == "" {
-		i, err := strconv.Atoi(n)
-		if all := e.Contest.Rounds[e.Begun-1].Pairings; err != nil || i < 1 || i > len(all) || all[i-1].B == 0 {
-			return spot{}, 0, words.Refusing("Round {round} has no table {n}.", e.Begun, text.Code(text.Shorten(n, bot.MaxName)))
-		}
-		return e.spots(e.Begun, i)[0], contest.A, nil
+	n := args["table"]
+	if n == "" {
+		return spot{}, 0, errNoneNamed()
 	}
-	if e.hasTeams() && len(req.People) > 0 { // the board of that player of the team
-		ids, err := f.desk.Identities(ctx, req.People[0].ID)
-		if err != nil {
-			return spot{}, 0, err
-		}
-		if s, side, ok := e.spotOf(ids); ok {
-			return s, side, nil
-		}
+	i, err := strconv.Atoi(n)
+	if err != nil || i < 1 || i > len(all) || all[i-1].B == 0 {
+		return spot{}, 0, words.Refusing("Round {round} has no table {n}.", e.Begun, text.Code(text.Shorten(n, bot.MaxName)))
 	}
-	no, err := f.findEntrant(ctx, e, req)
-	if err != nil {
-		return spot{}, 0, err
-	}
-	for i, p := range e.Contest.Rounds[e.Begun-1].Pairings {
-		if p.Has(no) && p.B != 0 {
-			side := contest.A
-			if p.B == no {
-				side = contest.B
-			}
-			return e.spots(e.Begun, i+1)[0], side, nil
-		}
-	}
-	return spot{}, 0, words.Refusing("{who} has no game in round {n}.", e.nameOf(no), e.Begun)
+	return e.spots(e.Begun, i)[0], contest.A, nil
 }
 
 // forfeit makes the players whom a director names forfeit, or both players of a table.
@@ -152,19 +147,25 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 		contest.Result
 	}
 	var lost []loss
-	each := eachNamed(req)
-	both := len(each) == 0 // a table by its number
-	if both {
-		each = []bot.Request{req}
+	named, err := f.nominees(ctx, &e, req)
+	if err != nil {
+		return bot.Reply{}, err
 	}
-	for _, one := range each {
-		s, side, err := f.findSpot(ctx, &e, one)
+	if len(named) == 0 { // both players of a table, by its number
+		s, _, err := e.findSpot(req.Args)
+		if err != nil {
+			return bot.Reply{}, err
+		}
+		lost = []loss{{s, contest.Result{How: contest.LostByBoth}}}
+	}
+	for _, one := range named {
+		s, side, err := e.findSpot(req.Args, one)
 		if err != nil {
 			return bot.Reply{}, err
 		}
 		r := contest.Forfeit(side)
 		i := slices.IndexFunc(lost, func(l loss) bool { return l.spot == s })
-		if both || i >= 0 && lost[i].How != r.How {
+		if i >= 0 && lost[i].How != r.How {
 			r.How = contest.LostByBoth
 		}
 		if i >= 0 {
@@ -183,27 +184,6 @@ func (f *tournaments) forfeit(ctx context.Context, req bot.Request) (bot.Reply, 
 		}
 		return all, nil
 	})
-}
-
-// eachNamed returns one request for each entrant that a director names, in their order: the one
-// chosen from a menu, or accounts and then names separated by "/".
-func eachNamed(req bot.Request) (all []bot.Request) {
-	if req.Args["no"] != "" {
-		return []bot.Request{req}
-	}
-	for _, u := range req.People {
-		all = append(all, withWho(req, u))
-	}
-	for name := range strings.SplitSeq(req.Args["name"], "/") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
-		}
-		one := req
-		one.People, one.Args = nil, maps.Clone(req.Args)
-		one.Args["name"] = name
-		all = append(all, one)
-	}
-	return all
 }
 
 // write records a result and the news that follows, and returns the log entry.

@@ -20,7 +20,7 @@ func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, err
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	all, err := f.entrantsNamed(ctx, &e, req)
+	all, err := f.nominees(ctx, &e, req)
 	switch {
 	case err != nil:
 		return bot.Reply{}, err
@@ -31,7 +31,7 @@ func (f *tournaments) seed(ctx context.Context, req bot.Request) (bot.Reply, err
 }
 
 // setSeeds seeds entrants, the best first, and nobody else.
-func (e *event) setSeeds(all []contest.No) (change, error) {
+func (e *event) setSeeds(all []nominee) (change, error) {
 	switch {
 	case !e.isOn():
 		return change{}, words.Refusing("{name} is over.", text.Strong(e.Name))
@@ -39,11 +39,11 @@ func (e *event) setSeeds(all []contest.No) (change, error) {
 		return change{}, words.Refusing("Seeds are set before the first round is paired.")
 	}
 	was, now := e.seeds(), make([]int, len(e.Contest.Entrants))
-	for i, no := range all {
-		if now[no-1] != 0 {
-			return change{}, words.Refusing("{who} is named twice.", e.nameOf(no))
+	for i, one := range all {
+		if now[one.no-1] != 0 {
+			return change{}, words.Refusing("{who} is named twice.", e.nameOf(one.no))
 		}
-		now[no-1] = i + 1
+		now[one.no-1] = i + 1
 	}
 	e.seedBy(now)
 	return change{Kind: didSeed, Seeds: was}, nil
