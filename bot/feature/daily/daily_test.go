@@ -59,15 +59,15 @@ func TestDailySettingErrors(t *testing.T) {
 		featuretest.Wants(t, w.Manages(bottest.People["dan"], "settings for:channel daily:21:00 zone:Europe/Berlin"), false, "at 21:00", "Today's stays open until 10 Mar 08:00 UTC")
 		time.Sleep(24 * time.Hour)
 		synctest.Wait()
-		if posted, _ := w.messages(); len(posted) != 2 || !strings.Contains(posted[1].Text.String(), "open until 11 Mar 20:00 UTC") {
+		if posted, _ := w.messages(); len(posted) != 2 || !strings.Contains(posted[1].Text.String(), "until 11 Mar 20:00 UTC") {
 			t.Errorf("there are %d messages", len(posted))
 		}
 		// A place that moves in the afternoon keeps the end of its day.
 		featuretest.Wants(t, w.Manages(mod, "settings for:channel zone:America/New_York"), false, "America/New_York")
-		featuretest.Wants(t, w.Does(bottest.People["ann"], "daily"), false, "open until 11 Mar 20:00 UTC")
+		featuretest.Wants(t, w.Does(bottest.People["ann"], "daily"), false, "until 11 Mar 20:00 UTC")
 		time.Sleep(32*time.Hour + time.Minute)
 		synctest.Wait()
-		featuretest.Wants(t, w.Does(bottest.People["ann"], "daily"), false, "open until 13 Mar 01:00 UTC")
+		featuretest.Wants(t, w.Does(bottest.People["ann"], "daily"), false, "until 13 Mar 01:00 UTC")
 		featuretest.Wants(t, w.Manages(mod, "settings for:channel daily:off"), false, "No daily board is posted here any more")
 		before, _ := w.messages()
 		time.Sleep(72 * time.Hour)
@@ -86,7 +86,7 @@ func TestDailyTryCostsOneOfSix(t *testing.T) {
 		w.Run()
 		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
 		ann := bottest.People["ann"]
-		featuretest.Wants(t, w.Does(ann, "daily"), false, "You have 6 tries left")
+		featuretest.Wants(t, w.Does(ann, "daily"), false, "You have six tries, until")
 		plays := w.Plays(ann)
 		if len(plays) < 8 {
 			t.Fatalf("there are %d plays: %v", len(plays), plays)
@@ -114,7 +114,7 @@ func TestDailyTryCostsOneOfSix(t *testing.T) {
 				continue
 			}
 			if tries++; tries > 6 {
-				featuretest.Wants(t, r, true, "all six tries")
+				featuretest.Wants(t, r, true, "all your tries")
 				break
 			}
 			featuretest.Wants(t, r, false, "scores")

@@ -93,10 +93,10 @@ func (f form) name(d puzzle.Day) text.Text {
 	return text.Say("Daily game {number}", int(d))
 }
 
-// gameLines describes how a game ended, with each player's points.
-func gameLines(t today, all []entry, most int) []text.Text {
+// gameOutcome describes how a game ended, and lists its players with their points.
+func gameOutcome(t today, all []entry) (about, players []text.Text) {
 	if len(all) == 0 {
-		return []text.Text{text.Say("{game} is over. Nobody played.", t.Form.name(t.day))}
+		return []text.Text{text.Say("{game} is over. Nobody played.", t.Form.name(t.day))}, nil
 	}
 	total := func(e entry) (points int) {
 		for _, round := range e.Tries {
@@ -107,9 +107,8 @@ func gameLines(t today, all []entry, most int) []text.Text {
 	slices.SortFunc(all, func(a, b entry) int {
 		return cmp.Or(total(b)-total(a), a.Tries[len(a.Tries)-1].At.Compare(b.Tries[len(b.Tries)-1].At), cmp.Compare(a.who, b.who))
 	})
-	lines := []text.Text{text.Say("{game} is over, and it was the last. From now on there is a board each day.", t.Form.name(t.day))}
-	for i, e := range all[:min(len(all), most)] {
-		lines = append(lines, text.Item("{place}. {who}: {score}", i+1, text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(total(e))))
+	for i, e := range all {
+		players = append(players, text.Item("{place}. {who}: {score}", i+1, text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(total(e))))
 	}
-	return append(lines, morePlayed(len(all)-most))
+	return []text.Text{text.Say("{game} is over, and it was the last. From now on there is a board each day.", t.Form.name(t.day))}, players
 }

@@ -210,23 +210,17 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 
 // boardState describes a board's state for the visitor.
 func boardState(b board, l leaf, d boardPage, tries []attempt, playing, stranger bool) text.Text {
-	switch top, _ := (answerRow{Tries: tries}).best(); {
+	switch {
 	case d.Over:
 		return text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack()))
 	case d.Stranger:
 		return text.Say("Which play scores most? Everybody has six tries.")
 	case stranger:
 		return text.Say("Which play scores most? Everybody has six tries. Come in to play.")
-	case len(tries) > 0 && top.Band == best:
-		return text.Say("You found the best play. The next board comes at {time}.", words.Clock(l.Ends))
-	case !playing:
+	case !playing && triesLeft(tries) > 0:
 		return text.Say("You have a different board today.")
-	case d.Left == 0:
-		return text.Say("You have used all your tries. The answer comes at {time}.", words.Clock(l.closes))
-	case len(tries) > 0:
-		return text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left, until {time}.", top.Score, d.Left, words.Clock(l.Ends))
 	default:
-		return text.Say("Which play scores most? You have six tries, until {time}.", words.Clock(l.Ends))
+		return l.progress(tries)
 	}
 }
 

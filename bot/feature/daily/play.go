@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
@@ -119,20 +118,13 @@ func (t today) shareButton() bot.Button {
 // showBoard returns a day's board with the person's tries.
 func (s *solo) showBoard(ctx context.Context, req bot.Request, t today, b board, tries []attempt) (bot.Reply, error) {
 	r := bot.Reply{
-		Text:    text.Say("Board {number}, open until {time}. Your rack: {tiles}. Which play scores most?", int(t.day), words.Clock(t.Ends), text.Strong(b.rack())),
+		Text:    text.Say("Board {number}. Your rack: {tiles}.", int(t.day), text.Strong(b.rack())),
 		Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, title(t.day), nil),
 	}
 	for i, try := range tries {
 		r.Text = text.Lines(r.Text, tryLine(i+1, try))
 	}
-	left := mostTries - len(tries)
-	switch {
-	case len(tries) > 0 && slices.ContainsFunc(tries, func(t attempt) bool { return t.Band == best }):
-		r.Text = text.Lines(r.Text, text.Say("You found the best play."))
-	case left == 0:
-		r.Text = text.Lines(r.Text, text.Say("You have used all your tries. The answer comes at {time}.", words.Clock(t.closes)))
-	default:
-		r.Text = text.Lines(r.Text, text.Say("You have {n, plural, one {# try} other {# tries}} left.", left))
+	if triesLeft(tries) > 0 {
 		var err error
 		if r.Buttons, err = s.playButtons(ctx, req, t); err != nil {
 			return r, err
@@ -141,8 +133,23 @@ func (s *solo) showBoard(ctx context.Context, req bot.Request, t today, b board,
 	if len(tries) > 0 {
 		r.Buttons = append(r.Buttons, t.shareButton())
 	}
-	r.Text = text.Lines(r.Text, promise(b))
+	r.Text = text.Lines(r.Text, t.progress(tries), promise(b))
 	return r, nil
+}
+
+// progress describes how a person's tries on a day's board stand.
+func (t today) progress(tries []attempt) text.Text {
+	top, _ := answerRow{Tries: tries}.best()
+	switch left := triesLeft(tries); {
+	case len(tries) == 0:
+		return text.Say("Which play scores most? You have six tries, until {time}.", words.Clock(t.Ends))
+	case top.Band == best:
+		return text.Sentences(text.Say("You found the best play in {n, plural, one {# try} other {# tries}}.", len(tries)), text.Say("The next board comes at {time}.", words.Clock(t.Ends)))
+	case left == 0:
+		return text.Say("You have used all your tries. Your best is {score}. The answer comes at {time}.", text.Strong(top.Score), words.Clock(t.closes))
+	default:
+		return text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left, until {time}.", text.Strong(top.Score), left, words.Clock(t.Ends))
+	}
 }
 
 // playButtons returns the buttons for playing a board.
@@ -224,19 +231,13 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 // answerTry describes the outcome of a try.
 func (s *solo) answerTry(ctx context.Context, req bot.Request, t today, b board, done tryResult, j judged) bot.Reply {
 	j.attempt = done.tries[done.number-1]
-	top, _ := answerRow{Tries: done.tries}.best()
 	said := j.describe()
 	if done.again {
 		said = text.Sentences(said, text.Say("You had tried that already, so it cost you nothing."))
 	}
 	r := bot.Reply{Picture: s.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("{word} at {square} scores {score}", j.word(), j.move.At.At(j.move.Dir), j.Score), &j.move)}
-	switch left := mostTries - len(done.tries); {
-	case top.Band == best:
-		r.Text = text.Lines(said, text.Say("You found the best play in {n, plural, one {# try} other {# tries}}.", len(done.tries)))
-	case left == 0:
-		r.Text = text.Lines(said, text.Say("That was your last try. Your best is {score}. The answer comes at {time}.", text.Strong(top.Score), words.Clock(t.closes)))
-	default:
-		r.Text = text.Lines(said, text.Say("Your best is {score}. You have {n, plural, one {# try} other {# tries}} left.", text.Strong(top.Score), left))
+	r.Text = text.Lines(said, t.progress(done.tries))
+	if triesLeft(done.tries) > 0 {
 		r.Buttons = append(r.Buttons, t.tryButton())
 	}
 	if done.streak.Run > 1 {

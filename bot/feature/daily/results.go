@@ -55,20 +55,17 @@ func (rs *results) finishedDay(ctx context.Context, t today) (today, error) {
 	return y, err
 }
 
-// mostInReply limits how many people a reply lists.
-const mostInReply = 40
-
 // reply describes how everybody did on the day before.
 func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Reply, error) {
 	y, err := rs.finishedDay(ctx, t)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	lines, err := rs.lines(ctx, y, mostInReply)
+	about, players, err := rs.outcome(ctx, y)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	r := bot.Reply{Text: text.Lines(lines...)}
+	r := bot.Reply{Text: feature.Fit(text.Lines(about...), players)}
 	if b, err := rs.boards.board(ctx, y.boardID()); err == nil && y.Form == "" {
 		r.Picture = rs.pictures.board(ctx, req.Channel, req.Dark, b, text.Say("Daily board {number}: the best play", int(y.day)), &b.Best)
 		r.Buttons = []bot.Button{{ID: bot.ButtonID(0, int(t.day), "daily", map[string]string{"do": "proof"}), Label: text.Say("Proof")}}
@@ -76,24 +73,29 @@ func (rs *results) reply(ctx context.Context, req bot.Request, t today) (bot.Rep
 	return r, nil
 }
 
-// lines describes how a finished day went.
-func (rs *results) lines(ctx context.Context, t today, most int) ([]text.Text, error) {
+// outcome describes how a finished day went, and lists its players, the best first.
+func (rs *results) outcome(ctx context.Context, t today) (about, players []text.Text, err error) {
 	all, err := answersOf(ctx, rs.answers, t.place, t.day)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if t.Form != "" {
-		return gameLines(t, all, most), nil
+		about, players = gameOutcome(t, all)
+		return about, players, nil
 	}
 	sortEntries(all)
 	b, err := rs.boards.board(ctx, t.boardID())
 	if gone := (errListGone{}); errors.As(err, &gone) {
-		return []text.Text{text.Say("Board {number} counts for nobody: its word list {list} isn't here any more.", int(t.day), text.Code(gone.list))}, nil
+		return []text.Text{text.Say("Board {number} counts for nobody: its word list {list} isn't here any more.", int(t.day), text.Code(gone.list))}, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return append(facts(t, b, all, true), resultList(all, most)...), nil
+	for i, e := range all {
+		try, _ := e.best()
+		players = append(players, text.Item("{place}. {square} {who}: {score} {n, plural, one {in one try} other {in # tries}}", i+1, try.Band.String(), text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(try.Score), len(e.Tries)))
+	}
+	return facts(t, b, all, true), players, nil
 }
 
 // mostNamed limits how many people the last message of a former game names.
@@ -102,14 +104,15 @@ const mostNamed = 10
 // summary describes in a sentence how a finished day went. A former game's results stand nowhere
 // else, so it lists them.
 func (rs *results) summary(ctx context.Context, t today) (text.Text, error) {
-	lines, err := rs.lines(ctx, t, mostNamed)
-	if err != nil || len(lines) == 0 {
+	about, players, err := rs.outcome(ctx, t)
+	if err != nil {
 		return nil, err
 	}
 	if t.Form != "" {
-		return text.Lines(lines...), nil
+		about = append(about, players[:min(len(players), mostNamed)]...)
+		return text.Lines(about...), nil
 	}
-	return lines[0], nil
+	return about[0], nil
 }
 
 // facts describes how a finished board went: its best play, who found it, and the median. named
@@ -141,23 +144,6 @@ func boardFact(t today, b board, ranked []entry, named bool) text.Text {
 		return x.At.Compare(y.At)
 	})
 	return text.Say("Board {number}: the best play was {play} for {score}. {who} found it first{others, plural, =0 {} one {, and # other after} other {, and # others after}}.", number, play, score, text.Name(bot.User{ID: finders[0].who, Name: finders[0].Name}), len(finders)-1)
-}
-
-// resultList lists the first players, one a line.
-func resultList(ranked []entry, most int) (lines []text.Text) {
-	for i, e := range ranked[:min(len(ranked), most)] {
-		try, _ := e.best()
-		lines = append(lines, text.Item("{place}. {square} {who}: {score} {n, plural, one {in one try} other {in # tries}}", i+1, try.Band.String(), text.Name(bot.User{ID: e.who, Name: e.Name}), text.Strong(try.Score), len(e.Tries)))
-	}
-	return append(lines, morePlayed(len(ranked)-most))
-}
-
-// morePlayed counts the people that a list leaves out. It returns nil if there are none.
-func morePlayed(n int) text.Text {
-	if n <= 0 {
-		return nil
-	}
-	return text.Say("{n, plural, one {One more person played.} other {# more people played.}}", n)
 }
 
 // waitLine returns the line that says when the answer comes for a day that is over here but open

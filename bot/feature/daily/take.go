@@ -10,7 +10,6 @@ import (
 	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -105,11 +104,8 @@ func (t today) judge(try attempt, tries []attempt, had bool) tryResult {
 	case !try.At.Before(t.Ends):
 		done.refused = text.Say("That board is over. {daily} shows today's.", text.Code("/daily"))
 		return done
-	case len(tries) >= mostTries:
-		done.refused = text.Say("You have used all six tries. The answer comes at {time}.", words.Clock(t.closes))
-		return done
 	case triesLeft(tries) == 0:
-		done.refused = text.Say("You have found the best play already. The next board comes at {time}.", words.Clock(t.Ends))
+		done.refused = t.progress(tries)
 		return done
 	default:
 		tries = append(slices.Clone(tries), try)
