@@ -421,20 +421,18 @@ func (b *book) tellScope(tx shelf.Tx, scope shelf.Place, r result, kept func(gam
 
 // consider updates the records with a player's game.
 func (b *storedBests) consider(s seatResult, r result) {
-	holder := bestHolder{ID: s.ID, Name: s.Name, Table: r.Table, At: r.Ended}
-	take := func(to **bestHolder, p *aPlay, by func(bestHolder) int) {
-		if p == nil {
-			return
-		}
-		now := holder
-		now.Word, now.Size, now.Score = p.Word, p.Size, p.Score
-		if *to == nil || by(now) > by(**to) {
-			*to = &now
-		}
+	b.Play = betterHolder(b.Play, s, r, s.Best, byScore)
+	b.Word = betterHolder(b.Word, s, r, s.Longest, bySize)
+	b.Game = betterHolder(b.Game, s, r, &aPlay{Score: s.Points}, byScore)
+}
+
+// betterHolder returns the better record by a measure: have, or a player's play in a game. It returns
+// have if they are equal.
+func betterHolder(have *bestHolder, s seatResult, r result, p *aPlay, by func(aPlay) int) *bestHolder {
+	if p == nil || have != nil && by(*p) <= by(aPlay{Size: have.Size, Score: have.Score}) {
+		return have
 	}
-	take(&b.Play, s.Best, func(p bestHolder) int { return p.Score })
-	take(&b.Word, s.Longest, func(p bestHolder) int { return p.Size })
-	take(&b.Game, &aPlay{Score: s.Points}, func(p bestHolder) int { return p.Score })
+	return &bestHolder{ID: s.ID, Name: s.Name, Word: p.Word, Size: p.Size, Score: p.Score, Table: r.Table, At: r.Ended}
 }
 
 // Recount rebuilds all counts, ratings included, from the results in order of their ends,

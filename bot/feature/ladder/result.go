@@ -98,10 +98,16 @@ func (f *feats) add(g feats) {
 			f.Tiles = slices.Insert(slices.Clone(f.Tiles), i, set)
 		}
 	}
-	f.Best = betterPlay(f.Best, g.Best, func(p aPlay) int { return p.Score })
-	f.Phony = betterPlay(f.Phony, g.Phony, func(p aPlay) int { return p.Score })
-	f.Longest = betterPlay(f.Longest, g.Longest, func(p aPlay) int { return p.Size })
+	f.Best = betterPlay(f.Best, g.Best, byScore)
+	f.Phony = betterPlay(f.Phony, g.Phony, byScore)
+	f.Longest = betterPlay(f.Longest, g.Longest, bySize)
 }
+
+// byScore returns the measure of the best play.
+func byScore(p aPlay) int { return p.Score }
+
+// bySize returns the measure of the longest word.
+func bySize(p aPlay) int { return p.Size }
 
 // betterPlay returns the better play by a measure. It returns have if they are equal.
 func betterPlay(have, other *aPlay, by func(aPlay) int) *aPlay {

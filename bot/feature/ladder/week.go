@@ -251,25 +251,16 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 
 // bestOfWeek describes the best of some games, a line each.
 func bestOfWeek(week []result) (lines []text.Text) {
-	var best, longest, phony, loser *bestHolder
-	take := func(to **bestHolder, s seatResult, p *aPlay, by func(bestHolder) int) {
-		if p == nil {
-			return
-		}
-		if one := (bestHolder{ID: s.ID, Name: s.Name, Word: p.Word, Size: p.Size, Score: p.Score}); *to == nil || by(one) > by(**to) {
-			*to = &one
-		}
-	}
-	score, size := func(p bestHolder) int { return p.Score }, func(p bestHolder) int { return p.Size }
+	var bests storedBests
+	var phony, loser *bestHolder
 	var closest *result
 	least := 0
 	for i, r := range week {
 		for _, s := range r.Seats {
-			take(&best, s, s.Best, score)
-			take(&longest, s, s.Longest, size)
-			take(&phony, s, s.Phony, score)
+			bests.consider(s, r)
+			phony = betterHolder(phony, s, r, s.Phony, byScore)
 			if s.Place > 1 {
-				take(&loser, s, &aPlay{Score: s.Points}, score)
+				loser = betterHolder(loser, s, r, &aPlay{Score: s.Points}, byScore)
 			}
 		}
 		first, second := firstTwo(r)
@@ -277,12 +268,8 @@ func bestOfWeek(week []result) (lines []text.Text) {
 			closest, least = &week[i], by
 		}
 	}
-	if best != nil {
-		lines = append(lines, text.Say("Best play: {word} for {score}, by {who}", best.Word, best.Score, text.Plain(best.Name)))
-	}
-	if longest != nil {
-		lines = append(lines, text.Say("Longest word: {word}, by {who}", longest.Word, text.Plain(longest.Name)))
-	}
+	bests.Game = nil // the highest score isn't news of a week
+	lines = bestLines(bests, func(game.PlayerID) bool { return false })
 	if phony != nil {
 		lines = append(lines, text.Say("Boldest phony: {word} for {score}, by {who}, until it was challenged", phony.Word, phony.Score, text.Plain(phony.Name)))
 	}
