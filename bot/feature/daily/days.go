@@ -200,21 +200,19 @@ func (c *calendar) loadClosed(ctx context.Context, ch bot.ChannelID, p *placeRow
 // day without a posted board doesn't. Read errors are added to failed.
 func (c *calendar) countedDays(ctx context.Context, ch bot.ChannelID, failed *error) func(puzzle.Day) bool {
 	return func(d puzzle.Day) bool {
-		day, had, err := c.days.Get(ctx, keyOfDay(ch, d))
-		if err != nil {
-			*failed = errors.Join(*failed, err)
-			return false
-		}
-		if had && day.Over {
-			return day.Excuse == ""
-		}
-		p, _, err := c.places.Get(ctx, shelf.Channel(ch))
-		if err != nil {
-			*failed = errors.Join(*failed, err)
-			return false
-		}
-		return p.Day == 0 // a place with boards had none on that day
+		day, _, err1 := c.days.Get(ctx, keyOfDay(ch, d))
+		p, _, err2 := c.places.Get(ctx, shelf.Channel(ch))
+		*failed = errors.Join(*failed, err1, err2)
+		return p.counts(day)
 	}
+}
+
+// counts reports whether a day that a person missed counts in a place.
+func (p placeRow) counts(day dayRow) bool {
+	if day.Over {
+		return day.Excuse == ""
+	}
+	return p.Day == 0 // a place with boards had none on that day
 }
 
 // recordPosted records that a day's message has arrived.

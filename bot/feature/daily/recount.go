@@ -47,12 +47,7 @@ func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r recounting, 
 		}
 		slices.SortStableFunc(given, func(a, b givenAnswer) int { return a.Tries[0].At.Compare(b.Tries[0].At) })
 		counts := func(ch bot.ChannelID) func(puzzle.Day) bool {
-			return func(d puzzle.Day) bool {
-				if day, had := days[keyOfDay(ch, d)]; had && day.Over {
-					return day.Excuse == ""
-				}
-				return places[ch].Day == 0
-			}
+			return func(d puzzle.Day) bool { return places[ch].counts(days[keyOfDay(ch, d)]) }
 		}
 		streaks := map[game.PlayerID]streak{}
 		for _, g := range given {
