@@ -170,6 +170,15 @@ func (b *book[T, P]) requireAsker(ctx context.Context, req bot.Request) (v T, a 
 	return v, a, err
 }
 
+// requireChannel refuses a table's own place beside a channel.
+func (s shared) requireChannel(ctx context.Context, ch bot.ChannelID) error {
+	of, err := s.Settings.OpenChannel(ctx, ch)
+	if err == nil && of != ch {
+		err = words.Refusing("This is a table's own place. Do that in a channel.")
+	}
+	return err
+}
+
 // net is the delay after which the consequences of a change are checked again, in case the
 // process stopped before it had handled them.
 const net = time.Minute

@@ -25,10 +25,8 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	if f.desk.Platform(req.Channel).Aside == nil {
 		return bot.Reply{}, words.Refusing("A league plays several games at once, each in a thread, and there are none here.")
 	}
-	if of, err := f.Settings.OpenChannel(ctx, req.Channel); err != nil {
+	if err := f.requireChannel(ctx, req.Channel); err != nil {
 		return bot.Reply{}, err
-	} else if of != req.Channel {
-		return bot.Reply{}, words.Refusing("Begin the league in a channel: its games open in threads beside it.")
 	}
 	if !req.Manager && req.Home != "" {
 		return bot.Reply{}, words.Refusing("Only managers of this place can begin a league here.")

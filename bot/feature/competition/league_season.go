@@ -116,10 +116,8 @@ func (l *league) opens() {
 // find returns a person's division and number, by any of their ids.
 func (l *league) find(ids []game.PlayerID) (div int, no contest.No, ok bool) {
 	for i := range l.Div {
-		for _, e := range l.Div[i].Contest.Entrants {
-			if slices.Contains(ids, game.PlayerID(e.ID)) {
-				return i, e.No, true
-			}
+		if no, _, ok := findIn(l.Div[i].Contest, ids); ok {
+			return i, no, true
 		}
 	}
 	return 0, 0, false

@@ -196,8 +196,8 @@ func (f *tournaments) move(ctx context.Context, req bot.Request) (bot.Reply, err
 	if _, found, err := f.find(ctx, req); err != nil || found {
 		return bot.Reply{}, cmp.Or(err, error(words.Refusing("There is a tournament in this channel already.")))
 	}
-	if b, err := f.Settings.Parent(ctx, req.Channel); err != nil || b != "" {
-		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Name a channel.")))
+	if err := f.requireChannel(ctx, req.Channel); err != nil {
+		return bot.Reply{}, err
 	}
 	var lost []event
 	if err := f.each(ctx, func(e event) error {

@@ -51,8 +51,8 @@ func (f *tournaments) create(ctx context.Context, req bot.Request) (bot.Reply, e
 	if len(req.Args) == 1 {
 		return bot.Reply{Text: text.Say("What kind of tournament? You can set everything yourself too: {example}.", text.Code("/tournament new name:Spring method:swiss rounds:6 clock:25m")), Buttons: quickStarts()}, nil
 	}
-	if b, err := f.Settings.Parent(ctx, req.Channel); err != nil || b != "" {
-		return bot.Reply{}, cmp.Or(err, error(words.Refusing("This is a table's own place. Begin a tournament in a channel.")))
+	if err := f.requireChannel(ctx, req.Channel); err != nil {
+		return bot.Reply{}, err
 	}
 	e, err := f.loadPlanned(ctx, req)
 	if err != nil {

@@ -42,7 +42,12 @@ func players(x contest.Entrant) []contest.Player {
 
 // find returns a person's entrant, and their board among its players.
 func (e *rounds) find(ids []game.PlayerID) (no contest.No, board int, ok bool) {
-	for _, x := range e.Contest.Entrants {
+	return findIn(&e.Contest, ids)
+}
+
+// findIn returns a person's entrant in a contest, and their board among its players.
+func findIn(c *contest.Contest, ids []game.PlayerID) (no contest.No, board int, ok bool) {
+	for _, x := range c.Entrants {
 		for i, p := range players(x) {
 			if p.ID != "" && slices.Contains(ids, game.PlayerID(p.ID)) {
 				return x.No, i, true
