@@ -154,7 +154,7 @@ func frames(t *testing.T) (*world, func() *proxied) {
 	w := newWorld(t, withActivity)
 	room := w.room()
 	w.d.Wait("the commands are registered", w.d.HasCommands)
-	room.Show(w.adapter)
+	room.SetActivity(w.adapter)
 	return w, func() *proxied {
 		return &proxied{t: t, room: room, origin: "https://" + discordtest.ApplicationID + ".discordsays.com"}
 	}
@@ -474,7 +474,7 @@ func TestActivityStreamsOrPolls(t *testing.T) {
 func TestActivityNeedsOperator(t *testing.T) {
 	_, frame := frames(t)
 	p := frame()
-	p.room.(*web.Room).Show(nil)
+	p.room.(*web.Room).SetActivity(nil)
 	for _, path := range []string{"", "/", "/live"} {
 		if got := p.do("GET", path, nil); got.Code != 404 {
 			t.Errorf("%s: %d", path, got.Code)

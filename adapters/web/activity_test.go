@@ -142,7 +142,7 @@ func inFrameOf(t *testing.T, prepare func(*house) bot.User) (h *house, browser c
 	browser = chromium(t, chromedp.Flag("ignore-certificate-errors", true),
 		chromedp.Flag("host-resolver-rules", "MAP * "+server.Listener.Addr().String()))
 	h = newHouse(t)
-	h.room.Show(&frameOf{who: prepare(h)})
+	h.room.SetActivity(&frameOf{who: prepare(h)})
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { h.stop() })
@@ -384,7 +384,7 @@ func TestActivityIsLight(t *testing.T) {
 	h.says(dora, salon, "/join")
 	s := h.stateIn(salon)
 	who := s.Seats[s.Turn].Person
-	h.room.Show(&frameOf{who: bot.User(who)})
+	h.room.SetActivity(&frameOf{who: bot.User(who)})
 	total, again := 0, 0 // again counts what a second opening loads
 	count := func(what string, w *httptest.ResponseRecorder) {
 		t.Helper()

@@ -12,7 +12,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// arrivals lets people enter, rename themselves and leave.
+// arrivals handles people who enter, rename themselves and leave.
 type arrivals struct {
 	host        bot.Host
 	notes       bot.Notes
@@ -41,7 +41,7 @@ func (ar *arrivals) enter(ctx context.Context, typed string, let pass) (person, 
 	if err != nil {
 		return person{}, err
 	}
-	if ar.members.looks().isTaken(name) {
+	if ar.members.looks().isReserved(name) {
 		return person{}, errReserved(name)
 	}
 	// Messages from before they came don't count as unread.
@@ -71,7 +71,7 @@ func (ar *arrivals) enter(ctx context.Context, typed string, let pass) (person, 
 			return person{}, err
 		}
 	}
-	ar.presences.showPerson(p, false)
+	ar.presences.announcePerson(p, false)
 	return p, nil
 }
 
@@ -81,7 +81,7 @@ func (ar *arrivals) admit(d *directory, p person, said map[stream]uint64) (err e
 	if d.count >= maxPeople {
 		return pages.Refuse("The room is full: {n} people have a name here. Please try again tomorrow.", d.count)
 	}
-	if err := d.free(p.ID, p.Name); err != nil {
+	if err := d.checkFree(p.ID, p.Name); err != nil {
 		return err
 	}
 	if p.invite != "" {
@@ -113,10 +113,10 @@ func (ar *arrivals) rename(ctx context.Context, who person, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if ar.members.looks().isTaken(name) {
+	if ar.members.looks().isReserved(name) {
 		return nil, errReserved(name)
 	}
-	if err := ar.members.maySay(ctx, who); err != nil {
+	if err := ar.members.checkMuted(ctx, who); err != nil {
 		return nil, err
 	}
 	if wait := ar.renames.Take(who.ID); wait > 0 {
@@ -124,7 +124,7 @@ func (ar *arrivals) rename(ctx context.Context, who person, in struct {
 	}
 	var now person
 	if err := ar.members.changePeople(ctx, func(d *directory) error {
-		if err := d.free(who.ID, name); err != nil {
+		if err := d.checkFree(who.ID, name); err != nil {
 			return err
 		}
 		var found bool
@@ -138,11 +138,11 @@ func (ar *arrivals) rename(ctx context.Context, who person, in struct {
 		if now, err = d.rename(now, name); err != nil || foldName(name) == foldName(old) {
 			return err
 		}
-		return d.rest(old, now.ID)
+		return d.reserve(old, now.ID)
 	}); err != nil {
 		return nil, err
 	}
-	ar.presences.showPerson(now, false)
+	ar.presences.announcePerson(now, false)
 	return now, ar.host.MemberRenamed(ctx, pages.Home, now.user())
 }
 
@@ -157,7 +157,7 @@ func (ar *arrivals) leave(ctx context.Context, who person) error {
 				return err
 			}
 		}
-		return d.rest(who.Name, "")
+		return d.reserve(who.Name, "")
 	}); err != nil {
 		return err
 	}
@@ -170,12 +170,12 @@ func (ar *arrivals) leave(ctx context.Context, who person) error {
 
 // cleanUp cleans up after a person who has left for good.
 func (ar *arrivals) cleanUp(ctx context.Context, who person) error {
-	err := errors.Join(ar.members.forgetRests(ctx, who.ID), clearShelf(ctx, ar.notes, push.Shelf+who.ID))
+	err := errors.Join(ar.members.forgetReservations(ctx, who.ID), clearShelf(ctx, ar.notes, push.Shelf+who.ID))
 	for _, forget := range ar.forgets {
 		err = errors.Join(err, forget(ctx, who))
 	}
 	ar.listeners.drop(who.ID)
-	ar.presences.showPerson(who, true)
+	ar.presences.announcePerson(who, true)
 	return err
 }
 

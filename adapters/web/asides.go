@@ -26,7 +26,7 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 		return "", postError(err)
 	}
 	if of.isAside() {
-		return "", &bot.PostError{Permanent: true, Err: errors.New("a place beside a channel has no places beside it")}
+		return "", &bot.PostError{Permanent: true, Err: errors.New("a thread can't have a thread of its own")}
 	}
 	sum := sha256.Sum256([]byte(key))
 	id := hex.EncodeToString(sum[:8])
@@ -58,8 +58,8 @@ func (ss *streams) open(ctx context.Context, beside bot.ChannelID, key, title st
 	return s.channelID(), nil
 }
 
-// look returns a stream that a person opens by a link.
-func (ss *streams) look(ctx context.Context, who person, in struct {
+// openByLink returns the data of a stream that a person opens by a link.
+func (ss *streams) openByLink(ctx context.Context, who person, in struct {
 	Stream string `json:"stream"`
 }) (any, error) {
 	s, err := ss.find(ctx, who, in.Stream)

@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// The room recognizes a banned person who comes back under another name. The browser's
-// cookie still names the person they were, and for a week their network and the
-// invitation they came by are barred. People already in the room stay, since they may
+// The room recognizes a banned person who comes back under another name. Their browser's
+// cookie still names the banned person, and for a week their network and the invitation
+// they came by are closed to newcomers. People already in the room stay, since they may
 // share the network.
 
 // forGood is the end of a permanent ban.

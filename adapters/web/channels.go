@@ -70,7 +70,7 @@ func (ca *channelAdmin) change(ctx context.Context, who person, in struct {
 	case "rename":
 		err = ca.edit(ctx, s, func(rows bot.Rows, c *storedChannel) error {
 			c.Name = name
-			return nameIsFree(rows, name, s)
+			return checkNameFree(rows, name, s)
 		})
 	case "archive":
 		err = ca.edit(ctx, s, func(_ bot.Rows, c *storedChannel) error { c.Archived = ca.now(); return nil })

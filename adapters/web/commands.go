@@ -213,7 +213,7 @@ func (cm *commands) press(ctx context.Context, who person, in struct {
 	if err := cm.members.noteActive(ctx, who); err != nil {
 		return nil, err
 	}
-	if req.Command == "join" && req.Args["robot"] == "" { // the settings are shown above the button
+	if req.Command == "join" && req.Args["robot"] == "" { // the message above the button shows the settings, so no confirmation is needed
 		req.Args["sure"] = "yes"
 	}
 	return cm.handle(ctx, who, req)

@@ -91,9 +91,9 @@ func (c *Config) checkDoor() error {
 	case c.Door == "":
 		c.Door = DoorOpen
 	case !slices.Contains(Doors, c.Door):
-		return fmt.Errorf("unknown door %q: choose one of %v", c.Door, Doors)
+		return fmt.Errorf("unknown door %q: choose open, invite, password or oidc", c.Door)
 	case c.Door == DoorSignIn && len(c.SignIn) == 0:
-		return errors.New("nobody could sign in: the room knows no service for it")
+		return errors.New("the door oidc needs at least one service to sign in with")
 	case c.Door == DoorPassword && len([]rune(c.Password)) < MinPassword:
 		return fmt.Errorf("the room's password must have at least %d characters", MinPassword)
 	}

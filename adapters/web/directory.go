@@ -159,9 +159,9 @@ func (d *directory) freeName(id, name string) error {
 	return nil
 }
 
-// free returns an error if a name belongs to another person, looks like another's, or was
-// given up by another lately.
-func (d *directory) free(id, name string) error {
+// checkFree returns an error if a name belongs to another person, looks like another's, or is
+// still reserved for one who gave it up.
+func (d *directory) checkFree(id, name string) error {
 	for shelf, key := range map[string]string{namesShelf: foldName(name), looksShelf: d.looks().skeleton(name)} {
 		owner, err := d.rows.Get(shelf, key)
 		if err != nil {
@@ -178,7 +178,7 @@ func (d *directory) free(id, name string) error {
 			return pages.Refuse("Somebody else goes by {other} here, which looks too much like {name}. Please choose another name.", other.Name, name)
 		}
 	}
-	old, err := d.reservation(d.looks().restKey(name))
+	old, err := d.reservation(d.looks().reservationKey(name))
 	if err != nil {
 		return err
 	}
@@ -188,16 +188,17 @@ func (d *directory) free(id, name string) error {
 	return nil
 }
 
-// lookedAtOnce limits how many rows of others a newcomer's request cleans up.
-const lookedAtOnce = 50
+// mostCleaned limits how many outdated rows a request removes on the way.
+const mostCleaned = 50
 
-// nearlyFull is the number of people from which newcomers who do nothing are removed early.
+// nearlyFull is the number of people above which newcomers who do nothing are removed after
+// a minute.
 const nearlyFull = maxPeople * 9 / 10
 
 // removeSilent removes some of the people who have done nothing for a day, and returns
 // them. In a nearly full room, a minute is enough.
 func (d *directory) removeSilent(here func(id string) bool) (gone []person, err error) {
-	rows, err := d.rows.Scan(silentShelf, "", "", lookedAtOnce)
+	rows, err := d.rows.Scan(silentShelf, "", "", mostCleaned)
 	if err != nil {
 		return nil, err
 	}
@@ -226,10 +227,10 @@ func (d *directory) removeSilent(here func(id string) bool) (gone []person, err 
 	return gone, nil
 }
 
-// rest reserves a name for a while, and releases some expired reservations.
-func (d *directory) rest(name, by string) error {
-	key := d.looks().restKey(name)
-	rows, err := d.rows.Scan(restShelf, "", key, lookedAtOnce) // the first rows after the key; nearly random
+// reserve reserves a name for a while, and releases some expired reservations.
+func (d *directory) reserve(name, by string) error {
+	key := d.looks().reservationKey(name)
+	rows, err := d.rows.Scan(reservedShelf, "", key, mostCleaned) // the rows after the key: hashes, so nearly random
 	if err != nil {
 		return err
 	}
@@ -241,20 +242,20 @@ func (d *directory) rest(name, by string) error {
 		if old != nil {
 			continue
 		}
-		if err := d.rows.Put(restShelf, row.Key, nil); err != nil {
+		if err := d.rows.Put(reservedShelf, row.Key, nil); err != nil {
 			return err
 		}
 	}
-	return notes.Put(d.rows, restShelf, key, storedRest{1, d.now, by})
+	return notes.Put(d.rows, reservedShelf, key, storedReservation{1, d.now, by})
 }
 
 // reservation returns the reservation of a name that was given up lately, or nil.
-func (d *directory) reservation(key string) (*storedRest, error) {
-	var s storedRest
-	if found, err := notes.Get(d.rows, restShelf, key, &s); err != nil || !found {
+func (d *directory) reservation(key string) (*storedReservation, error) {
+	var s storedReservation
+	if found, err := notes.Get(d.rows, reservedShelf, key, &s); err != nil || !found {
 		return nil, err
 	}
-	if d.now.Sub(s.At) >= restFor {
+	if d.now.Sub(s.At) >= reservedFor {
 		return nil, nil
 	}
 	return &s, nil
@@ -378,15 +379,15 @@ func startsWithWord(s string) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c)
 }
 
-// forgetRests removes a person's id from the names that they gave up.
-func (ms *members) forgetRests(ctx context.Context, id string) error {
+// forgetReservations removes a person's id from the names that they gave up.
+func (ms *members) forgetReservations(ctx context.Context, id string) error {
 	return ms.notes.Change(ctx, func(rows bot.Rows) error {
-		return notes.EachOf(rows, restShelf, "", func(key string, old storedRest) error {
+		return notes.EachOf(rows, reservedShelf, "", func(key string, old storedReservation) error {
 			if old.By != id {
 				return nil
 			}
 			old.By = ""
-			return notes.Put(rows, restShelf, key, old)
+			return notes.Put(rows, reservedShelf, key, old)
 		})
 	})
 }

@@ -22,11 +22,12 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// recoveryPath is the path of the form for a code.
+// recoveryPath is the path of the form for a recovery code.
 const recoveryPath = "/back"
 
-// invitedBy is the parameter that carries an invitation's code through a sign-in.
-const invitedBy = "invitation"
+// invitationParam is the query parameter that carries an invitation's code through a
+// sign-in.
+const invitationParam = "invitation"
 
 // An admission carries what a stranger enters at the door.
 type admission struct {
@@ -65,10 +66,10 @@ func passOf(key string, i storedInvitation) pass {
 	return pass{invite: key, by: i.By, to: i.To, options: i.Options}
 }
 
-// look checks an admission, and returns its pass or an error.
-func (d *door) look(req *http.Request, a admission) (p pass, err error) {
+// checkAdmission checks an admission, and returns its pass or an error.
+func (d *door) checkAdmission(req *http.Request, a admission) (p pass, err error) {
 	code := strings.TrimSpace(a.Code)
-	if d.Door == DoorOpen { // an invitation only tells where they go
+	if d.Door == DoorOpen { // an invitation only says which table they go to
 		if key, i, err := d.invitations.invitation(req.Context(), code); code != "" && err == nil {
 			return passOf(key, i), nil
 		}
@@ -110,7 +111,7 @@ func (d *door) admit(req *http.Request, name string, a admission) (p person, let
 	if err := d.bans.checkNewcomer(req); err != nil {
 		return p, let, err
 	}
-	if let, err = d.look(req, a); err != nil {
+	if let, err = d.checkAdmission(req, a); err != nil {
 		return p, let, err
 	}
 	switch { // an invitation has its own limit
@@ -147,9 +148,9 @@ func (d *door) seat(req *http.Request, p person, let pass) string {
 	return "/#" + string(s)
 }
 
-// follow accepts an invitation for a member, and returns the path that the page should
+// acceptInvitation accepts an invitation for a member, and returns the path that the page should
 // open.
-func (d *door) follow(req *http.Request, p person, code string) string {
+func (d *door) acceptInvitation(req *http.Request, p person, code string) string {
 	key, i, err := d.invitations.invitation(req.Context(), code)
 	if err != nil || i.By == p.ID || i.By == "" {
 		return "/"
@@ -208,7 +209,7 @@ func (v doorView) page(to *text.Locale, room string) pages.Document {
 			html.Div(html.Class("entry-services"), g.Map(v.SignIn, func(p *signin.Provider) g.Node {
 				at := doorPath + "/with/" + p.Name
 				if v.Invited {
-					at += "?" + url.Values{invitedBy: {v.Code}}.Encode()
+					at += "?" + url.Values{invitationParam: {v.Code}}.Encode()
 				}
 				return html.A(html.Class("button primary"), html.Href(at), pages.TextIn(to, text.Say("Sign in with {site}", p.Title)))
 			})),
@@ -217,7 +218,7 @@ func (v doorView) page(to *text.Locale, room string) pages.Document {
 	default:
 		how = g.Group{
 			html.Form(html.Action(doorPath), html.Method("post"), html.Aria("label", text.Say("Come in").In(to).String()),
-				v.key(to),
+				v.keyField(to),
 				g.If(!v.Member, html.Label(html.For("name"), pages.TextIn(to, text.Say("What shall we call you?")))),
 				html.Div(html.Class("entry-row"),
 					g.If(!v.Member, html.Input(html.ID("name"), html.Name("name"), html.Value(v.Name), html.Required(), html.MaxLength("30"), html.AutoComplete("nickname"), g.Attr("autocapitalize", "words"), g.Attr("spellcheck", "false"), html.Placeholder(text.Say("Your name").In(to).String()))),
@@ -262,8 +263,8 @@ func timeIn(options map[string]string) text.Text {
 	return time
 }
 
-// key returns the form's field for a code or password; nil if the door is open.
-func (v doorView) key(to *text.Locale) g.Node {
+// keyField returns the form's field for a code or password; nil if the door is open.
+func (v doorView) keyField(to *text.Locale) g.Node {
 	because := g.If(v.Error != "", html.Aria("describedby", "error"))
 	switch {
 	case v.Invited:
@@ -291,7 +292,8 @@ func (d *door) showDoor(w http.ResponseWriter, req *http.Request, status int, v 
 	d.answers.Serve(w, req, status, v.page(d.answers.Locale(req), d.URL))
 }
 
-// serveDoor shows the door. It redirects members, and everyone if the door is open.
+// serveDoor shows the door. It redirects members, and everyone if the door is open,
+// unless they come by an invitation to a game, which it shows.
 func (d *door) serveDoor(w http.ResponseWriter, req *http.Request) {
 	p, err := d.visitors.visitor(req)
 	v := doorView{Code: req.PathValue("code")}
@@ -356,7 +358,7 @@ func (d *door) inviter(req *http.Request, let pass) string {
 // serveKnock handles the door's form.
 func (d *door) serveKnock(w http.ResponseWriter, req *http.Request) {
 	if p, err := d.visitors.visitor(req); err == nil {
-		http.Redirect(w, req, d.follow(req, p, req.PostFormValue("code")), http.StatusSeeOther)
+		http.Redirect(w, req, d.acceptInvitation(req, p, req.PostFormValue("code")), http.StatusSeeOther)
 		return
 	}
 	v := doorView{Name: req.PostFormValue("name"), Code: req.PostFormValue("code"), Invited: req.PostFormValue("invited") != ""}
@@ -424,7 +426,7 @@ func (d *door) keepURL(ctx context.Context) error {
 		return err
 	}
 	if err := d.Notes.Put(ctx, roomShelf, "url", []byte(d.URL)); err != nil {
-		return fmt.Errorf("keep where the room is: %w", err)
+		return fmt.Errorf("store the room's address: %w", err)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package web
 
 // Taken lists the reserved names, by language.
-var Taken = taken
+var Taken = reservedNames
 
 // InName reports whether a name consists of allowed characters.
 func InName(name string) bool {

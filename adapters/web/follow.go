@@ -36,8 +36,9 @@ type listeners struct {
 	streams *streams // to find the existing streams
 }
 
-// limit returns buckets shared by all processes.
-func (ls *listeners) limit(rate, burst float64) *pages.Buckets {
+// newBuckets returns buckets whose rate all processes share: rate tokens a second, and up
+// to burst at once.
+func (ls *listeners) newBuckets(rate, burst float64) *pages.Buckets {
 	b := pages.NewBuckets(ls.now, rate, burst)
 	b.Shared = func() int { return ls.crowd.processes(ls.now()) }
 	return b
@@ -126,7 +127,7 @@ func (ls *listeners) markExisting(ctx context.Context, all ...stream) error {
 	return nil
 }
 
-// mostAsked limits how many listeners' conversations each call of everywhere reads, to find
+// mostAsked limits how many people's conversations each call of allStreams reads, to find
 // new ones.
 const mostAsked = 20
 
@@ -218,7 +219,7 @@ func (ls *listeners) follow(ctx context.Context) error {
 				news.add("", 0)
 				return
 			}
-			ls.hear(h.Text, news)
+			ls.deliverBroadcast(h.Text, news)
 		})
 		if err != nil {
 			ls.log.Error("can't watch other processes' changes", "err", err)
@@ -289,8 +290,8 @@ func (n *news) take() (lines map[stream]uint64, everywhere bool) {
 	return lines, everywhere
 }
 
-// hear delivers another process's broadcast.
-func (ls *listeners) hear(text string, news *news) {
+// deliverBroadcast delivers another process's broadcast.
+func (ls *listeners) deliverBroadcast(text string, news *news) {
 	var b broadcast
 	if err := json.Unmarshal([]byte(text), &b); err != nil || b.From == ls.process {
 		return
@@ -321,10 +322,10 @@ func (ls *listeners) hear(text string, news *news) {
 	}
 }
 
-// stream sends events to a listener until it disconnects or is cut off.
-func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
+// sendEvents sends events to a listener until it disconnects or is cut off.
+func (ls *listeners) sendEvents(w http.ResponseWriter, req *http.Request, me *listener, first []byte) {
 	send := pages.OpenEvents(w)
-	if !send(append(ls.retry(), first...)) {
+	if !send(append(ls.retryDelay(), first...)) {
 		return
 	}
 	ticks := time.NewTicker(pages.Beat)
@@ -334,12 +335,12 @@ func (ls *listeners) stream(w http.ResponseWriter, req *http.Request, me *listen
 		case <-req.Context().Done():
 			return
 		case <-ticks.C:
-			if !send(append(ls.retry(), "event: beat\ndata: {}\n\n"...)) {
+			if !send(append(ls.retryDelay(), "event: beat\ndata: {}\n\n"...)) {
 				return
 			}
 		case b, ok := <-me.events:
 			if !ok {
-				send(append(ls.retry(), '\n'))
+				send(append(ls.retryDelay(), '\n'))
 				return
 			}
 			if !send(b) {

@@ -75,7 +75,7 @@ func (er *eraser) Forget(ctx context.Context, who, former bot.User) error {
 			err = er.forgetIn(ctx, s, id, who, former)
 		}
 		if err != nil {
-			return fmt.Errorf("forget somebody in %s: %w", s, err)
+			return fmt.Errorf("erase a person from %s: %w", s, err)
 		}
 	}
 	for _, shelf := range []string{readShelf + id, directsShelf + id} {

@@ -28,7 +28,7 @@ func framed(t *testing.T) *frame {
 	h.says(dora, salon, "/join")
 	h.says(cora, kitchen, "/new seats:2")
 	h.says(bot.User{ID: "discord:3", Name: "Eve"}, kitchen, "/join")
-	h.room.Show(&frameOf{who: cora})
+	h.room.SetActivity(&frameOf{who: cora})
 	f := &frame{h: h}
 	f.bearer = f.asks(t, "enter", obj{"instance": "i-1", "code": "a-code"}, 200)["bearer"].(string)
 	return f
@@ -146,13 +146,13 @@ func TestSharedLinkLeadsToTable(t *testing.T) {
 
 	// A link works wherever the frame is open.
 	f.h.says(cora, salon, "/new seats:3")
-	f.h.room.Show(&frameOf{who: cora})
+	f.h.room.SetActivity(&frameOf{who: cora})
 	f.bearer = ""
 	f.bearer = f.asks(t, "enter", obj{"instance": "i-1", "code": "a-code", "custom": key + ".1"}, 200)["bearer"].(string)
 	if there := f.players(t); !strings.Contains(there, "Dora") {
 		t.Errorf("the link leads to a table of %s", there)
 	}
-	f.h.room.Show(&frameOf{who: cora})
+	f.h.room.SetActivity(&frameOf{who: cora})
 	f.bearer = ""
 	f.bearer = f.asks(t, "enter", obj{"instance": "i-1", "code": "a-code", "custom": "nowhere"}, 200)["bearer"].(string)
 	if there := f.players(t); strings.Contains(there, "Dora") {

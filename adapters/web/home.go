@@ -67,7 +67,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 	var out struct {
 		Mine    []gameInfo `json:"mine"`
 		Open    []gameInfo `json:"open"`    // games with a free seat, or not yet begun at the asker's seat
-		Running []gameInfo `json:"running"` // the one where most happens first
+		Running []gameInfo `json:"running"` // the most interesting first
 		// Finished lists the week's best finished games, if few are running.
 		Finished []gameInfo `json:"finished"`
 		Waiting  bool       `json:"waiting"` // whether the asker waits for an opponent
@@ -85,7 +85,7 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 			continue
 		}
 		listed[g.Table] = true
-		one, err := hs.info(ctx, who, s, g.Table)
+		one, err := hs.loadGame(ctx, who, s, g.Table)
 		if errors.Is(err, bot.ErrNoTable) {
 			continue
 		}
@@ -97,12 +97,12 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 	if out.Waiting, out.Seeks, err = hs.isWaiting(ctx, who); err != nil || !in.All {
 		return out, err
 	}
-	channels, err := hs.streams.public(ctx)
+	channels, err := hs.streams.publicStreams(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range channels {
-		one, err := hs.info(ctx, who, s, 0)
+		one, err := hs.loadGame(ctx, who, s, 0)
 		switch {
 		case errors.Is(err, bot.ErrNoTable) || err == nil && slices.ContainsFunc(out.Mine, func(g gameInfo) bool { return g.Page == one.Page }):
 		case err != nil:
@@ -143,8 +143,8 @@ func (hs *homes) isHere(who bot.PlayerID) bool {
 	return ours && hs.listeners.isConnected(id)
 }
 
-// info returns a table for a list: the one with id t, or the stream's if t is 0.
-func (hs *homes) info(ctx context.Context, who person, s stream, t bot.TableID) (one gameInfo, err error) {
+// loadGame returns a table for a list: the one with id t, or the stream's if t is 0.
+func (hs *homes) loadGame(ctx context.Context, who person, s stream, t bot.TableID) (one gameInfo, err error) {
 	req := hs.commands.request(who, s, "", pages.Screen{})
 	req.Table = t
 	sight, err := hs.host.Sight(ctx, req)
@@ -298,12 +298,12 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 			return nil, err
 		}
 		if !fits {
-			if err := hs.giveUp(ctx, row.Key); err != nil {
+			if err := hs.removeStale(ctx, row.Key); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if found, err := hs.take(ctx, who, row.Key); err != nil || !found {
+		if found, err := hs.claim(ctx, who, row.Key); err != nil || !found {
 			if err != nil {
 				return nil, err
 			}
@@ -325,9 +325,9 @@ func (hs *homes) wait(ctx context.Context, who person, in struct {
 	return struct{}{}, errors.Join(notes.Write(ctx, hs.notes, waitingShelf, who.ID, mine), hs.members.noteActive(ctx, who))
 }
 
-// take takes a waiting person and the asker off the list. found is false if another took
-// them first.
-func (hs *homes) take(ctx context.Context, who person, id string) (found bool, err error) {
+// claim takes a waiting person and the asker off the list. found is false if another
+// person has claimed them first.
+func (hs *homes) claim(ctx context.Context, who person, id string) (found bool, err error) {
 	err = hs.notes.Change(ctx, func(rows bot.Rows) error {
 		b, err := rows.Get(waitingShelf, id)
 		if found = b != nil; err != nil || !found {
@@ -338,8 +338,8 @@ func (hs *homes) take(ctx context.Context, who person, id string) (found bool, e
 	return found, err
 }
 
-// giveUp takes a person off the list if they started waiting longestWait ago.
-func (hs *homes) giveUp(ctx context.Context, id string) error {
+// removeStale takes a person off the list if they started waiting longestWait ago.
+func (hs *homes) removeStale(ctx context.Context, id string) error {
 	return hs.notes.Change(ctx, func(rows bot.Rows) error {
 		var w storedWait
 		found, err := notes.Get(rows, waitingShelf, id, &w)
@@ -390,9 +390,9 @@ func streamOpened(reply bot.Reply, s stream) stream {
 	return s
 }
 
-// newGame returns what the card of a new game offers: the options that apply if none are given,
-// and the languages.
-func (hs *homes) newGame(ctx context.Context, who person, _ struct{}) (any, error) {
+// newGameOptions returns the data for the card of a new game: the default options, and the
+// languages.
+func (hs *homes) newGameOptions(ctx context.Context, who person, _ struct{}) (any, error) {
 	req := hs.commands.request(who, general, "", pages.Screen{})
 	req.Command = "new"
 	usual, err := hs.host.Usual(ctx, req)
@@ -407,9 +407,9 @@ func (hs *homes) newGame(ctx context.Context, who person, _ struct{}) (any, erro
 	return map[string]any{"usual": usual, "languages": languages}, nil
 }
 
-// friend returns a link, with its QR code, by which a friend enters past any door and plays
-// with its maker.
-func (hs *homes) friend(ctx context.Context, who person, in struct {
+// newFriendLink creates a link, with its QR code, by which a friend enters whatever the door is,
+// and plays with the link's maker.
+func (hs *homes) newFriendLink(ctx context.Context, who person, in struct {
 	Options map[string]string `json:"options"`
 }) (any, error) {
 	if err := checkOptions(in.Options); err != nil {

@@ -57,8 +57,8 @@ func codeOf(random []byte) string {
 	return b.String()
 }
 
-// handle returns the key of an invitation's row for a typed code.
-func handle(code string) string {
+// handleOf returns the key of an invitation's row for a typed code.
+func handleOf(code string) string {
 	plain := strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 	sum := sha256.Sum256([]byte("rackmate invitation " + plain))
 	return hex.EncodeToString(sum[:12])
@@ -103,7 +103,7 @@ func invite(ctx context.Context, kept bot.Notes, random io.Reader, now time.Time
 	return putInvitation(ctx, kept, codeOf(b[:]), now, storedInvitation{V: 1, By: by, To: to, Until: now.Add(i.Life), Uses: i.Uses, Options: i.Options})
 }
 
-// errUsed reports that the invitation exists and is used up.
+// errUsed means that the invitation exists and is used up.
 var errUsed = errors.New("the invitation is used")
 
 // putInvitation stores an invitation under a code, and returns its link. An existing one
@@ -114,7 +114,7 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 		return "", err
 	}
 	if at == nil {
-		return "", errors.New("the room was never opened: start the host first, so that it is known where the room is")
+		return "", errors.New("the room's address isn't known yet: start the host once, then make the invitation")
 	}
 	err = kept.Change(ctx, func(rows bot.Rows) error {
 		n := 0
@@ -133,7 +133,7 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 			return pages.Refuse("You have {n} open invitations, and that's the limit. Ask a keeper to end one, or wait until one expires.", n)
 		}
 		var old storedInvitation
-		switch had, err := notes.Get(rows, invitationsShelf, handle(code), &old); {
+		switch had, err := notes.Get(rows, invitationsShelf, handleOf(code), &old); {
 		case err != nil:
 			return err
 		case had && old.Uses == 0:
@@ -141,7 +141,7 @@ func putInvitation(ctx context.Context, kept bot.Notes, code string, now time.Ti
 		case had:
 			return nil
 		}
-		return notes.Put(rows, invitationsShelf, handle(code), made)
+		return notes.Put(rows, invitationsShelf, handleOf(code), made)
 	})
 	return string(at) + doorPath + "/" + code, err
 }
@@ -161,7 +161,7 @@ func (iv *invitations) isOpen(i storedInvitation) bool {
 
 // invitation returns the open invitation with a code, and its handle.
 func (iv *invitations) invitation(ctx context.Context, code string) (key string, i storedInvitation, err error) {
-	key = handle(code)
+	key = handleOf(code)
 	if _, err := notes.Read(ctx, iv.notes, invitationsShelf, key, &i); err != nil {
 		return "", i, err
 	}
@@ -201,5 +201,5 @@ func (iv *invitations) forgetInvitations(ctx context.Context, id string) error {
 	})
 }
 
-// roomShelf stores what the room knows about itself: "url" is its address.
+// roomShelf stores the room's own data: "url" is its address.
 const roomShelf = "room"

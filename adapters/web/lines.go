@@ -54,7 +54,7 @@ type button struct {
 	// Type is the command that the button types into the message box if an argument is
 	// missing.
 	Type string `json:"type,omitempty"`
-	// Ask is set if a value is entered beside the button, which knows everything else.
+	// Ask is set if the person types the one missing value beside the button.
 	Ask  bool   `json:"ask,omitempty"`
 	Link string `json:"link,omitempty"` // opened instead
 }
@@ -105,8 +105,8 @@ func (l storedLine) notifies() bool {
 	return slices.ContainsFunc(l.Text, func(s span) bool { return s.Notify })
 }
 
-// names reports whether a line notifies a person by name.
-func (l storedLine) names(p person) bool {
+// mentions reports whether a line notifies a person by name.
+func (l storedLine) mentions(p person) bool {
 	for _, s := range l.Text {
 		if s.Notify && s.Person == p.ID {
 			return true
@@ -140,8 +140,8 @@ func spans(t text.Text) []span {
 	return all
 }
 
-// menus converts the menus of a private answer in which one thing is chosen. Others have their own
-// place in the room, such as the tiles to exchange.
+// menus converts the menus of a private answer that allow one choice. The page shows others
+// elsewhere, such as the tiles to exchange.
 func menus(ms []bot.Menu) (all []menu) {
 	for _, m := range ms {
 		if m.Most > 1 {

@@ -73,12 +73,12 @@ func (l *live) join(p person) *listener {
 	l.listeners[p.ID][one] = true
 	l.count++
 	l.peak = max(l.peak, l.count)
-	l.tellCount()
+	l.reportCount()
 	return one
 }
 
-// tellCount reports the current count.
-func (l *live) tellCount() {
+// reportCount reports the current count.
+func (l *live) reportCount() {
 	if l.counted != nil {
 		l.counted(l.count)
 	}
@@ -158,7 +158,7 @@ func (l *live) cut(one *listener) {
 	}
 	l.count--
 	close(one.events)
-	l.tellCount()
+	l.reportCount()
 }
 
 // drop cuts off all of a person's listeners.

@@ -9,11 +9,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// showRunning makes the page of the games running in channels and in threads beside them, the one
-// where most happens first.
+// showRunning makes the page of the games running in channels and in threads beside them, the
+// most interesting first.
 func (hs *homes) showRunning(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	var all bot.Games
-	channels, err := hs.streams.public(ctx)
+	channels, err := hs.streams.publicStreams(ctx)
 	if err != nil {
 		return bot.Page{}, err
 	}

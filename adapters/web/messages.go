@@ -106,13 +106,13 @@ func (ch *chat) say(ctx context.Context, who person, in struct {
 			return nil, err
 		}
 	}
-	if err := ch.members.maySay(ctx, who); err != nil {
+	if err := ch.members.checkMuted(ctx, who); err != nil {
 		return nil, err
 	}
 	if wait := ch.lines.Take(who.ID); wait > 0 {
 		return nil, pages.Refuse("You've posted {most} messages today, and that's the limit. Games go on; you can post again in {n, plural, one {a second} other {# seconds}}.", bot.LimitLines.Most, pages.Seconds(wait))
 	}
-	spans, err := ch.members.withNames(ctx, text)
+	spans, err := ch.members.splitMentions(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +191,8 @@ func cleanText(typed string) (string, error) {
 	return text, nil
 }
 
-// withNames splits a text into spans, with a mention for each name in it.
-func (ms *members) withNames(ctx context.Context, text string) ([]span, error) {
+// splitMentions splits a text into spans, with a mention for each name in it.
+func (ms *members) splitMentions(ctx context.Context, text string) ([]span, error) {
 	var all []span
 	pieces, err := ms.cutNames(ctx, text)
 	for _, p := range pieces {
@@ -297,7 +297,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	if m.Picture != nil {
 		line.Picture = storePicture(*m.Picture)
 	}
-	if m.Over && len(line.Line) == 0 { // the board and its card show the end
+	if m.Over && len(line.Line) == 0 { // for the list; the board and its card show the end
 		line.Line = spans(m.Result)
 	}
 	switch {
@@ -309,7 +309,7 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	}
 	keep := bot.Concluding(ctx)
 	if m.Edit {
-		keep = ctx // the line may be another post's, and the edit is still to come
+		keep = ctx // another process may be writing the line, and the edit must follow it
 	}
 	n, err := ch.write(keep, s, "post."+m.Key, line)
 	if err != nil {
@@ -322,8 +322,8 @@ func (ch *chat) Post(ctx context.Context, m bot.Message) error {
 	return ch.edit(ctx, s, n, func(l *storedLine) { l.Text = line.Text })
 }
 
-// liveLobby is the name of a lobby's message, which is edited in place: who sits down or
-// leaves makes no further message.
+// liveLobby is the name of a lobby's message, which is edited in place: it isn't posted
+// again when people sit down or leave.
 const liveLobby = "lobby"
 
 // standingShelf stores a storedStanding by stream and name.

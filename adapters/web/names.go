@@ -39,7 +39,7 @@ func readLooks(table string) looks {
 	for i, c := range []rune(twins) {
 		all.of[c] = string(to[i])
 	}
-	for _, words := range taken {
+	for _, words := range reservedNames {
 		for _, w := range words {
 			all.roles[all.skeleton(w)] = true
 			all.roles[strings.Join(all.wordsOf(w), "")] = true // without articles
@@ -70,9 +70,9 @@ func (l looks) skeleton(name string) string {
 // alike merges lookalikes among small letters, and drops separators.
 var alike = strings.NewReplacer("i", "l", "rn", "m", "vv", "w", " ", "", "-", "", "_", "", ".", "", "'", "", "’", "")
 
-// taken lists the reserved names by language; lookalikes are refused too. They are the
+// reservedNames lists the reserved names by language; lookalikes are refused too. They are the
 // host's names, roles, words that mean everyone, and the names of forgotten people.
-var taken = map[string][]string{
+var reservedNames = map[string][]string{
 	"en": {"rackmate", "host", "the host", "keeper", "the keeper", "room keeper", "admin", "administrator", "moderator", "mod", "operator", "staff", "support", "team", "owner", "system", "bot", "everyone", "everybody", "here", "channel", "former player", "robot", "official"},
 	"de": {"gastgeber", "der gastgeber", "hüter", "verwalter", "betreiber", "moderation", "leitung", "personal", "hilfe", "alle", "hier", "kanal", "ehemaliger spieler", "früherer spieler", "roboter", "gastgeberin", "die gastgeberin", "hüterin", "verwalterin", "betreiberin", "moderatorin", "administratorin", "ehemalige spielerin", "frühere spielerin", "offiziell"},
 	"es": {"anfitrión", "el anfitrión", "administración", "administrador", "moderador", "operador", "personal", "soporte", "sistema", "todos", "aquí", "canal", "antiguo jugador", "jugador anterior", "anfitriona", "administradora", "moderadora", "operadora", "antigua jugadora", "jugadora anterior", "oficial"},
@@ -85,7 +85,8 @@ var taken = map[string][]string{
 // articles are ignored before and between the words of a role.
 var articles = strings.Fields("a an the of for der die das des von für el la los las un una de del l le les un une du d de het een van o a os as um uma do da dos das")
 
-func (l looks) isTaken(name string) bool {
+// isReserved reports whether a name is reserved, looks like a reserved one, or consists of such words.
+func (l looks) isReserved(name string) bool {
 	if foldName(name) == "all" { // "Ali" has the same skeleton
 		return true
 	}
@@ -158,20 +159,20 @@ func notInName(name string) (rune, bool) {
 	return 0, false
 }
 
-// restFor sets how long a name that was given up stays reserved.
-const restFor = 24 * time.Hour
+// reservedFor is how long a name that was given up stays reserved.
+const reservedFor = 24 * time.Hour
 
 // A storedRest is a name that was given up, in the notes' shelf "names-at-rest", by a hash
 // of its skeleton so that the name itself isn't stored.
-type storedRest struct {
+type storedReservation struct {
 	V  int       `json:"v"` // 1
 	At time.Time `json:"at"`
 	By string    `json:"by,omitempty"` // id of the person who may take it again; "" if they have left
 }
 
-const restShelf = "names-at-rest"
+const reservedShelf = "names-at-rest"
 
-func (l looks) restKey(name string) string {
+func (l looks) reservationKey(name string) string {
 	sum := sha256.Sum256([]byte(l.skeleton(name)))
 	return hex.EncodeToString(sum[:12])
 }

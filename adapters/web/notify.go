@@ -8,11 +8,11 @@ import (
 	"github.com/rackmate/rackmate/adapters/web/push"
 )
 
-// notifying handles the page's requests about notifications.
-type notifying struct{ notifier *push.Notifier }
+// notificationAPI handles the page's requests about notifications.
+type notificationAPI struct{ notifier *push.Notifier }
 
 // key returns the key by which a browser identifies the room.
-func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) {
+func (nt notificationAPI) key(ctx context.Context, _ person, _ struct{}) (any, error) {
 	key, err := nt.notifier.Key(ctx)
 	if errors.Is(err, push.ErrOff) {
 		return nil, pages.Refuse("This host sends no notifications to browsers.")
@@ -21,7 +21,7 @@ func (nt notifying) key(ctx context.Context, _ person, _ struct{}) (any, error) 
 }
 
 // subscribe turns notifications on for a person's browser.
-func (nt notifying) subscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
+func (nt notificationAPI) subscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
 	err := nt.notifier.Subscribe(ctx, who.ID, in)
 	if errors.Is(err, push.ErrService) {
 		return nil, pages.Refuse("This browser's notifications use a service that the room doesn't know.")
@@ -30,6 +30,6 @@ func (nt notifying) subscribe(ctx context.Context, who person, in push.Subscript
 }
 
 // unsubscribe turns notifications off for a person's browser.
-func (nt notifying) unsubscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
+func (nt notificationAPI) unsubscribe(ctx context.Context, who person, in push.Subscription) (any, error) {
 	return struct{}{}, nt.notifier.Unsubscribe(ctx, who.ID, in)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// doingFor limits how long an answer is reused.
-const doingFor = 10 * time.Second
+// occupationLife limits how long the latest list is reused.
+const occupationLife = 10 * time.Second
 
 // occupations lists the people present who play or wait. Every browser polls it.
 type occupations struct {
@@ -29,7 +29,7 @@ type occupation struct {
 func (oc *occupations) list(ctx context.Context, _ person, _ struct{}) (any, error) {
 	oc.mu.Lock()
 	defer oc.mu.Unlock()
-	if oc.now().Sub(oc.latest.at) < doingFor {
+	if oc.now().Sub(oc.latest.at) < occupationLife {
 		return oc.latest, nil
 	}
 	waiting, err := oc.notes.Scan(ctx, waitingShelf, "", "", mostWaiting)

@@ -59,7 +59,7 @@ type members struct {
 	host  bot.Host
 	notes bot.Notes
 	now   func() time.Time
-	looks func() looks // the shapes of characters
+	looks func() looks // lookalike characters and reserved names; loaded on first use
 	// turn is held while the directory changes. Every change writes the count of people, so
 	// on PostgreSQL many simultaneous arrivals made each other fail until they gave up.
 	turn chan struct{}
@@ -218,8 +218,8 @@ func (ms *members) nameNow(ctx context.Context, sight *bot.Sight) error {
 	return nil
 }
 
-// maySay returns an error if a person is muted.
-func (ms *members) maySay(ctx context.Context, who person) error {
+// checkMuted returns an error if a person is muted.
+func (ms *members) checkMuted(ctx context.Context, who person) error {
 	no, err := ms.host.MaySay(ctx, pages.Home, who.player())
 	if err == nil && no != nil {
 		return &pages.Refusal{Status: http.StatusUnprocessableEntity, Text: no}
@@ -227,8 +227,8 @@ func (ms *members) maySay(ctx context.Context, who person) error {
 	return err
 }
 
-// SetKeeper makes the person with a name a keeper of the room stored in the notes, or ends
-// that.
+// SetKeeper makes the person with a name a keeper of the room stored in the notes. If
+// keeper is false, they are one no longer.
 func SetKeeper(ctx context.Context, notes bot.Notes, name string, keeper bool) error {
 	id, err := notes.Get(ctx, namesShelf, foldName(name))
 	if err == nil && id != nil {

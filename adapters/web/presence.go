@@ -15,9 +15,9 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// While few people are present, each arrival and departure is announced. With many, above
-// all when they return after a restart, that would be more than a page can handle, so their
-// number is announced once in a while.
+// While few people are present, each arrival and departure is announced. If many come and
+// go at once, such as after a restart, that would be more than a page can handle, so only
+// their number is announced, at most once in tellEvery.
 const (
 	fewHere      = 50
 	tellAtMost   = 20          // people announced by name at a time
@@ -106,9 +106,9 @@ func (c *crowd) processes(now time.Time) int {
 	return n
 }
 
-// move records that a person came or went. tell is true if the caller should announce it
+// recordMove records that a person came or went. tell is true if the caller should announce it
 // after wait, and false if an announcement is already planned.
-func (c *crowd) move(p person, few bool, now time.Time) (wait time.Duration, tell bool) {
+func (c *crowd) recordMove(p person, few bool, now time.Time) (wait time.Duration, tell bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.moved == nil {
@@ -160,9 +160,9 @@ func (ls *listeners) tellPresent() {
 	ls.broadcast(broadcast{Name: presentEvent}, o)
 }
 
-// retry returns the delay after which a page should reconnect. It is random, and longer for
+// retryDelay returns the delay after which a page should reconnect. It is random, and longer for
 // more windows, so that they don't all return at once.
-func (ls *listeners) retry() []byte {
+func (ls *listeners) retryDelay() []byte {
 	spread := min(time.Duration(ls.live.maxWindows())*retryPerPage, retryAtMost)
 	return fmt.Appendf(nil, "retry: %d\n", (retryFirst + rand.N(spread+1)).Milliseconds())
 }
@@ -179,8 +179,8 @@ type presences struct {
 	visitors  *visitors
 }
 
-// showPerson announces that a person entered the room, changed, or left it for good.
-func (ps *presences) showPerson(p person, gone bool) {
+// announcePerson announces that a person entered the room, changed, or left it for good.
+func (ps *presences) announcePerson(p person, gone bool) {
 	ps.listeners.publish(general, "person", presence{p, ps.listeners.isConnected(p.ID), gone})
 }
 
@@ -189,17 +189,17 @@ func (ps *presences) announcePresence(p person) {
 	if ps.listeners.live.isClosed() {
 		return // the room is closing
 	}
-	wait, tell := ps.listeners.crowd.move(p, ps.listeners.live.size() <= fewHere, ps.listeners.now())
+	wait, tell := ps.listeners.crowd.recordMove(p, ps.listeners.live.size() <= fewHere, ps.listeners.now())
 	switch {
 	case tell && wait > 0:
-		time.AfterFunc(wait, ps.tellMoved)
+		time.AfterFunc(wait, ps.announceMoved)
 	case tell:
-		ps.tellMoved()
+		ps.announceMoved()
 	}
 }
 
-// tellMoved announces the people who came or went since the last announcement.
-func (ps *presences) tellMoved() {
+// announceMoved announces the people who came or went since the last announcement.
+func (ps *presences) announceMoved() {
 	moved := ps.listeners.crowd.take(ps.listeners.now())
 	if ps.listeners.live.isClosed() {
 		return
@@ -211,7 +211,7 @@ func (ps *presences) tellMoved() {
 	for id := range moved {
 		// People who left the room for good were announced then.
 		if p, found, err := ps.members.person(context.Background(), id); err == nil && found {
-			ps.showPerson(p, false)
+			ps.announcePerson(p, false)
 		}
 	}
 }
@@ -347,7 +347,7 @@ func (ps *presences) serveLive(w http.ResponseWriter, req *http.Request) {
 		ps.log.Error("web greeting", "err", err)
 		return
 	}
-	ps.listeners.stream(w, req, me, first)
+	ps.listeners.sendEvents(w, req, me, first)
 }
 
 // samplePeople returns people who are connected to this process, mostGreeted at most.

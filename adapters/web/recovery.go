@@ -87,7 +87,7 @@ func (d *door) recover(req *http.Request, typed string) (person, error) {
 	return p, err
 }
 
-// serveRecovery shows the form for a code.
+// serveRecovery shows the form for a recovery code.
 func (d *door) serveRecovery(w http.ResponseWriter, req *http.Request) {
 	d.answers.Serve(w, req, http.StatusOK, recoveryPage(d.answers.Locale(req), nil))
 }
@@ -128,7 +128,8 @@ func (d *door) tellRecovered(req *http.Request, p person) error {
 	return err
 }
 
-// recoveryPage returns the form for a code, with the reason if the last code was refused.
+// recoveryPage returns the form for a recovery code, with the reason if the last code was
+// refused.
 func recoveryPage(to *text.Locale, refused text.Text) pages.Document {
 	return pages.Card(to, text.Say("Get your name back").In(to).String()+" · Rackmate", html.Form(html.Class("entry-card"), html.Method("post"), html.Action(recoveryPath), html.Aria("labelledby", "title"),
 		html.H1(html.ID("title"), pages.TextIn(to, text.Say("Get your name back"))),

@@ -134,7 +134,7 @@ func New(c Config) (*Room, error) {
 		Keeps: c.Keeps, Contact: c.Contact,
 		Member: visitors.member, MayRead: mayRead, Name: members.nameOf, NameNow: members.nameNow, Find: members.find,
 		Private: func(reply bot.Reply) any { return commands.private(reply) },
-		Limit:   listeners.limit, Entries: entries,
+		Limit:   listeners.newBuckets, Entries: entries,
 	}, answers, clients, cookies)
 	r.handler = r.routes()
 	return r, err
@@ -158,8 +158,8 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("GET /api/live", r.presences.serveLive)
 	mux.HandleFunc("POST /api/enter", r.door.serveEnter)
 
-	act := r.listeners.limit(2, 20)  // requests that others see, or that make the host work
-	ask := r.listeners.limit(20, 60) // requests that only the sender sees
+	act := r.listeners.newBuckets(2, 20)  // requests that others see, or that make the host work
+	ask := r.listeners.newBuckets(20, 60) // requests that only the sender sees
 	mux.HandleFunc("POST /api/leave", r.arrivals.serveLeave)
 	mux.HandleFunc("POST /api/end-others", r.arrivals.serveEndOthers)
 	mux.HandleFunc("POST /api/rename", member(r.visitors, act, r.arrivals.rename))
@@ -167,7 +167,7 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST /api/all-channels", member(r.visitors, ask, r.channelAdmin.listChannels))
 	mux.HandleFunc("POST /api/change-channel", member(r.visitors, act, r.channelAdmin.change))
 	mux.HandleFunc("POST /api/direct", member(r.visitors, ask, r.streams.openDirect))
-	mux.HandleFunc("POST /api/look", member(r.visitors, ask, r.streams.look))
+	mux.HandleFunc("POST /api/look", member(r.visitors, ask, r.streams.openByLink))
 	mux.HandleFunc("POST /api/say", member(r.visitors, act, r.chat.say))
 	mux.HandleFunc("POST /api/press", member(r.visitors, act, r.commands.press))
 	mux.HandleFunc("POST /api/act", member(r.visitors, act, r.board.act))
@@ -175,8 +175,8 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST /api/games", member(r.visitors, ask, r.homes.games))
 	mux.HandleFunc("POST /api/doing", member(r.visitors, ask, (&occupations{homes: r.homes}).list))
 	mux.HandleFunc("POST /api/wait", member(r.visitors, act, r.homes.wait))
-	mux.HandleFunc("POST /api/new", member(r.visitors, ask, r.homes.newGame))
-	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.friend))
+	mux.HandleFunc("POST /api/new", member(r.visitors, ask, r.homes.newGameOptions))
+	mux.HandleFunc("POST /api/friend", member(r.visitors, act, r.homes.newFriendLink))
 	mux.HandleFunc("POST /api/running", member(r.visitors, act, r.board.listRunning))
 	mux.HandleFunc("POST /api/draft", member(r.visitors, ask, r.board.draft))
 	mux.HandleFunc("POST /api/rack", member(r.visitors, ask, r.commands.rack))
@@ -185,9 +185,9 @@ func (r *Room) routes() http.Handler {
 	mux.HandleFunc("POST /api/messages", member(r.visitors, ask, r.streams.messages))
 	mux.HandleFunc("POST /api/read", member(r.visitors, ask, r.streams.markRead))
 	mux.HandleFunc("POST /api/recovery", member(r.visitors, act, r.door.newRecovery))
-	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, notifying{r.notifier}.key))
-	mux.HandleFunc("POST /api/push", member(r.visitors, act, notifying{r.notifier}.subscribe))
-	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, notifying{r.notifier}.unsubscribe))
+	mux.HandleFunc("POST /api/push-key", member(r.visitors, act, notificationAPI{r.notifier}.key))
+	mux.HandleFunc("POST /api/push", member(r.visitors, act, notificationAPI{r.notifier}.subscribe))
+	mux.HandleFunc("POST /api/push-off", member(r.visitors, act, notificationAPI{r.notifier}.unsubscribe))
 	return r.site.Guard(mux)
 }
 
@@ -215,9 +215,9 @@ func (r *Room) Run(ctx context.Context) error {
 // Post delivers a message of the host; see [bot.Poster].
 func (r *Room) Post(ctx context.Context, m bot.Message) error { return r.chat.Post(ctx, m) }
 
-// Show sets the activity whose client shows boards. It must be called before the room
-// serves requests.
-func (r *Room) Show(a bot.Activity) { r.site.Show(a) }
+// SetActivity sets the platform whose own client shows boards in a frame. It must be called
+// before the room serves requests.
+func (r *Room) SetActivity(a bot.Activity) { r.site.SetActivity(a) }
 
 // FirstInvitation returns the link that is printed at the start: the same all day, for ten
 // people, or "" once it is used up.

@@ -90,7 +90,7 @@ func member[In any](vs *visitors, rate *pages.Buckets, do func(context.Context, 
 	return func(w http.ResponseWriter, req *http.Request) {
 		var in In
 		body, unread := pages.ReadBody(req)
-		req = vs.reading(req, body)
+		req = vs.withReadTogether(req, body)
 		who, err := vs.visitor(req)
 		if err != nil {
 			vs.answers.Fail(w, req, err)
@@ -117,9 +117,9 @@ func member[In any](vs *visitors, rate *pages.Buckets, do func(context.Context, 
 	}
 }
 
-// reading returns a request whose context lets the store read the rows of its sender, stream,
-// other participant and message together.
-func (vs *visitors) reading(req *http.Request, body []byte) *http.Request {
+// withReadTogether returns a request whose context lets the store read in one batch the rows of its
+// sender, stream, other participant and message.
+func (vs *visitors) withReadTogether(req *http.Request, body []byte) *http.Request {
 	var about struct {
 		Stream stream
 		ID     string // a message's id

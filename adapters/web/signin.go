@@ -60,7 +60,7 @@ func (d *door) serveSignIn(w http.ResponseWriter, req *http.Request) {
 		err = busy
 	}
 	var to string
-	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor), req.FormValue(invitedBy)}
+	s := signInUnderWay{signin.Start{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text()}, req.PathValue("with"), d.Now().Add(signInFor), req.FormValue(invitationParam)}
 	if len(s.Invite) > mostCode {
 		s.Invite = ""
 	}
@@ -92,7 +92,8 @@ func (d *door) setSignIn(w http.ResponseWriter, req *http.Request, value string,
 
 var errSignIn = pages.Refuse("That sign-in has expired or was started in another browser. Please start again.")
 
-// signInOf returns the sign-in that the browser began and the service answers.
+// signInOf returns the sign-in that the browser began, if the service's answer belongs to
+// it, and marks it as used.
 func (d *door) signInOf(req *http.Request, p *signin.Provider) (s signInUnderWay, err error) {
 	c, err := req.Cookie(signInCookie)
 	if err != nil || !d.cookies.Unseal("sign in", c.Value, &s) || s.With != p.Name || d.Now().After(s.Until) || !hmac.Equal([]byte(s.State), []byte(req.FormValue("state"))) {
@@ -137,7 +138,7 @@ func (d *door) serveSignedIn(w http.ResponseWriter, req *http.Request) {
 	}
 	d.cookies.GiveCookie(w, req, who.ID, who.epoch)
 	d.Log.Info("web enter", "player", who.player(), "door", d.Door)
-	http.Redirect(w, req, d.follow(req, who, invite), http.StatusSeeOther)
+	http.Redirect(w, req, d.acceptInvitation(req, who, invite), http.StatusSeeOther)
 }
 
 // signedInPerson returns the person who comes back from a service, and the code of their
@@ -199,11 +200,11 @@ func (d *door) enterAs(req *http.Request, who signin.Identity) (person, error) {
 	return p, d.bans.keepAddress(req, p)
 }
 
-// nameless is the name of people without a usable name.
+// nameless is the name of people whose name at the service can't be used here.
 var nameless = text.Item("Player")
 
-// enterNamed admits a person under a name, or a similar one if it is taken, or instead if
-// it is empty.
+// enterNamed admits a person under a name, or a similar one if it is taken. If the name
+// is empty, it uses instead.
 func (d *door) enterNamed(ctx context.Context, name, instead string, let pass) (p person, err error) {
 	name = cmp.Or(name, instead)
 	short := []rune(name)

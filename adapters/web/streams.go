@@ -208,7 +208,7 @@ func (ss *streams) makeChannel(ctx context.Context, name, by string) (made bool,
 		if len(all) == maxChannels {
 			return pages.Refuse("There are {n} channels, and that's the limit. The room's keepers can remove some.", len(all))
 		}
-		if err := nameIsFree(rows, name, ""); err != nil {
+		if err := checkNameFree(rows, name, ""); err != nil {
 			return err
 		}
 		own := 0
@@ -275,7 +275,7 @@ func (ss *streams) addChannel(ctx context.Context, who person, in struct {
 	s := stream(name)
 	there, err := ss.exists(ctx, s)
 	if err == nil && !there {
-		err = ss.members.maySay(ctx, who)
+		err = ss.members.checkMuted(ctx, who)
 	}
 	if err == nil && !there && !ss.mayMakeChannels(who) {
 		err = pages.Refuse("You can make channels once you've played a game here or been here for a week.")
@@ -383,7 +383,7 @@ func (ss *streams) streamInfo(ctx context.Context, who person, s stream) (stream
 		if l.number <= info.Read {
 			continue
 		}
-		if seen++; l.names(who) {
+		if seen++; l.mentions(who) {
 			info.Mentions++
 		}
 	}
@@ -518,8 +518,8 @@ func dropLines(ctx context.Context, rows bot.Notes, s stream) error {
 // mostAsides is the number of threads that are searched for running games.
 const mostAsides = 60
 
-// public returns the channels and the latest of the threads beside them.
-func (ss *streams) public(ctx context.Context) ([]stream, error) {
+// publicStreams returns the channels and the latest of the threads beside them.
+func (ss *streams) publicStreams(ctx context.Context) ([]stream, error) {
 	all, err := ss.channels(ctx)
 	if err != nil {
 		return nil, err
@@ -542,8 +542,9 @@ func (ss *streams) public(ctx context.Context) ([]stream, error) {
 	return all, err
 }
 
-// nameIsFree returns an error if another channel has the name now, or had it first.
-func nameIsFree(rows bot.Rows, name string, but stream) error {
+// checkNameFree returns an error if another channel has the name now, or was created
+// under it.
+func checkNameFree(rows bot.Rows, name string, but stream) error {
 	return notes.EachOf(rows, channelsShelf, "", func(id string, c storedChannel) error {
 		if stream(id) != but && (id == name || c.name(id) == name) {
 			return pages.Refuse("There's already a channel with that name.")

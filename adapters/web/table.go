@@ -16,8 +16,8 @@ import (
 	"github.com/rackmate/rackmate/bot/notes"
 )
 
-// This file serves the page's board, another way to give the host's commands. It stores
-// nothing.
+// This file serves the board on the page, another way to give the host's commands. It
+// stores nothing.
 
 // board serves the page's board.
 type board struct {
@@ -31,9 +31,9 @@ type board struct {
 	visitors *visitors
 }
 
-// A seen is a table as a person sees it in the room, with its stream and page. Old is true
-// if it isn't the stream's latest.
-type seen struct {
+// A tableView is a table as a person sees it in the room, with its stream and page. Old is
+// true if it isn't the stream's latest.
+type tableView struct {
 	Sight  *bot.Sight `json:"sight,omitempty"`
 	Stream stream     `json:"stream,omitempty"`
 	Page   string     `json:"page,omitempty"`
@@ -70,19 +70,19 @@ func (bd *board) table(ctx context.Context, who person, in struct {
 	}
 	switch {
 	case errors.Is(err, bot.ErrNoTable):
-		return seen{}, nil
+		return tableView{}, nil
 	case err != nil:
 		return nil, err
 	}
-	all := seen{Sight: &sight, Stream: s, Old: sight.Table != latest}
+	all := tableView{Sight: &sight, Stream: s, Old: sight.Table != latest}
 	if all.Page, err = bd.keys.Path(ctx, sight.Table); err != nil {
 		return nil, err
 	}
 	return all, bd.members.nameNow(ctx, &sight)
 }
 
-// A running is a table that can be joined or watched.
-type running struct {
+// A listedTable is a table that can be joined or watched.
+type listedTable struct {
 	Stream  stream   `json:"stream"`
 	Phase   string   `json:"phase"`
 	Players []string `json:"players"`
@@ -95,7 +95,7 @@ func (bd *board) listRunning(ctx context.Context, who person, _ struct{}) (any, 
 	if err != nil {
 		return nil, err
 	}
-	all := []running{}
+	all := []listedTable{}
 	for _, s := range channels {
 		sight, err := bd.host.Sight(ctx, bd.commands.request(who, s, "", pages.Screen{}))
 		if errors.Is(err, bot.ErrNoTable) || err == nil && sight.Phase == "over" {
@@ -104,7 +104,7 @@ func (bd *board) listRunning(ctx context.Context, who person, _ struct{}) (any, 
 		if err != nil {
 			return nil, err
 		}
-		one := running{Stream: s, Phase: sight.Phase, Seats: sight.Seats}
+		one := listedTable{Stream: s, Phase: sight.Phase, Seats: sight.Seats}
 		for _, p := range sight.Players {
 			one.Players = append(one.Players, p.Name)
 		}

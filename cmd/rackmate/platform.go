@@ -66,7 +66,7 @@ func (c *serveConfig) openAdapters(x platformEnv) ([]bot.Adapter, error) {
 			all = append(all, a)
 		}
 		if activity, ok := a.(bot.Activity); ok && c.url != "" {
-			c.web.room.Show(activity)
+			c.web.room.SetActivity(activity)
 		}
 	}
 	return all, nil

@@ -212,7 +212,7 @@ func (pg *activityPages) serveEnter(failures, look *Buckets) http.HandlerFunc {
 		}
 		s := activitySession{Player: p.User.ID, Name: p.User.Name, Instance: in.Instance, Channel: p.Channel, Until: pg.now().Add(activityTime).Unix()}
 		if err == nil {
-			err = pg.sitAt(req.Context(), &s, in.Custom, p.Table)
+			err = pg.setTable(req.Context(), &s, in.Custom, p.Table)
 		}
 		bearer := ""
 		if err == nil {
@@ -245,10 +245,10 @@ func (pg *activityPages) redeem(req *http.Request, failures *Buckets, instance, 
 	return p, err
 }
 
-// sitAt points a session to the table of a link, else to a table by number. If there is no
+// setTable points a session to the table of a link, else to a table by number. If there is no
 // such table, the session is about the channel's. A link holds the key of a table's page,
 // perhaps followed by a dot and a turn, which the page handles.
-func (pg *activityPages) sitAt(ctx context.Context, s *activitySession, custom string, table bot.TableID) error {
+func (pg *activityPages) setTable(ctx context.Context, s *activitySession, custom string, table bot.TableID) error {
 	if pg.games == nil {
 		return nil
 	}
@@ -293,9 +293,9 @@ func (pg *activityPages) open(req *http.Request) (bot.Subject, guest, error) {
 	return page, who, err
 }
 
-// inActivities lists the commands allowed in a frame: onPages, and the commands for joining
+// frameCommands lists the commands allowed in a frame: onPages, and the commands for joining
 // a table. At a table of another channel, only its players may give commands.
-var inActivities = append([]string{"new", "join", "leave", "rematch"}, onPages...)
+var frameCommands = append([]string{"new", "join", "leave", "rematch"}, pageCommands...)
 
 // table returns the table that a frame shows, with the seats of the people present by their
 // platform ids. Without a table, the sight is missing.
@@ -306,7 +306,7 @@ func (pg *activityPages) table(ctx context.Context, page bot.Subject, who guest,
 	}
 	sight.Buttons = slices.DeleteFunc(sight.Buttons, func(b bot.SightButton) bool {
 		req, ok := (bot.Request{}).Press(b.ID)
-		return !ok || !slices.Contains(inActivities, req.Command)
+		return !ok || !slices.Contains(frameCommands, req.Command)
 	})
 	seats := map[string]int{}
 	for _, p := range sight.Players {
@@ -433,7 +433,7 @@ func (pg *activityPages) serveTurn(act *Buckets) http.HandlerFunc {
 		}
 		s, _ := pg.session(req)
 		if err == nil {
-			err = pg.sitAt(req.Context(), &s, "", in.Table)
+			err = pg.setTable(req.Context(), &s, "", in.Table)
 		}
 		bearer := ""
 		if err == nil {
@@ -520,11 +520,11 @@ func (pg *activityPages) command(ctx context.Context, who guest, id string, req 
 	switch {
 	case who.apart && err != nil && !errors.Is(err, bot.ErrNoTable):
 		return nil, err
-	case who.apart && (sight.Own == nil || !slices.Contains(onPages, req.Command)):
+	case who.apart && (sight.Own == nil || !slices.Contains(pageCommands, req.Command)):
 		return nil, errNoPlayer
 	case !IsClientID(id) || req.Number < 0:
 		return nil, ErrUnread
-	case !slices.Contains(inActivities, req.Command) || !pg.host.Commands().Knows(req):
+	case !slices.Contains(frameCommands, req.Command) || !pg.host.Commands().Knows(req):
 		return nil, Refuse("That can't be done on this board. Use the command in the channel.")
 	}
 	return pg.room.Private(pg.host.Handle(ctx, req)), nil
@@ -537,7 +537,7 @@ func (pg *activityPages) serveLive(w http.ResponseWriter, req *http.Request) {
 		pg.answers.Fail(w, req, err)
 		return
 	}
-	pg.watching.tell(w, req, page.Channel, who.counted, func() string {
+	pg.watching.serveEvents(w, req, page.Channel, who.counted, func() string {
 		return stateOf(pg.host.Sight(req.Context(), pageRequest(page, who, "", Screen{})))
 	})
 }

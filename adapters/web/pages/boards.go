@@ -49,7 +49,7 @@ func onPage[In any](as *Answers, open opener, rate *Buckets, do func(context.Con
 	}
 }
 
-// A Screen holds what a browser tells about its display and time zone.
+// A Screen holds a browser's data about its display and time zone.
 type Screen struct {
 	Dark bool   `json:"dark"`
 	Zone string `json:"zone"` // of the IANA database
@@ -69,7 +69,7 @@ func (d Drafted) Tried(req bot.Request) bot.Request {
 	return req
 }
 
-// clientID matches a request id chosen by a browser; see [isClientID].
+// clientID matches a request id chosen by a browser; see [IsClientID].
 var clientID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // IsClientID reports whether a request id is well formed and has 8 to 40 characters. The
@@ -97,7 +97,7 @@ func (bd *boards) sightOf(ctx context.Context, page bot.Subject, who guest) (bot
 	}
 	sight.Buttons = slices.DeleteFunc(sight.Buttons, func(b bot.SightButton) bool {
 		req, ok := (bot.Request{}).Press(b.ID)
-		return !ok || sight.Own == nil || !slices.Contains(onPages, req.Command)
+		return !ok || sight.Own == nil || !slices.Contains(pageCommands, req.Command)
 	})
 	return sight, err
 }
@@ -114,8 +114,8 @@ func (bd *boards) draft(ctx context.Context, page bot.Subject, who guest, in Dra
 	return bd.host.Draft(ctx, in.Tried(pageRequest(page, who, "", Screen{})))
 }
 
-// onPages lists the commands that players can give on the page of their game.
-var onPages = []string{
+// pageCommands lists the commands that players can give on the page of their game.
+var pageCommands = []string{
 	"play", "try", "submit", "cover", "remove", "draw", "exchange", "pass", "challenge", "rack", "hint", "vote", "end", "claim", "wait", "unseen", "start",
 }
 
@@ -154,7 +154,7 @@ func (bd *boards) command(ctx context.Context, page bot.Subject, who guest, id s
 		return nil, errNoPlayer
 	case !IsClientID(id) || req.Number < 0:
 		return nil, ErrUnread
-	case !slices.Contains(onPages, req.Command) || !bd.host.Commands().Knows(req):
+	case !slices.Contains(pageCommands, req.Command) || !bd.host.Commands().Knows(req):
 		return nil, Refuse("That can't be done on this page.")
 	}
 	req.User.Name = nameAt(sight, req.User)

@@ -75,7 +75,7 @@ func (pg *featurePages) open(req *http.Request, p bot.Pages) (s bot.Subject, who
 		s.Channel = cmp.Or(s.Channel, pg.room.Channel)
 	}
 	if p.Members {
-		who, err = pg.guests.mayLook(req)
+		who, err = pg.guests.memberOrOpen(req)
 	} else {
 		who, err = pg.guests.guest(req, s, p.Pass)
 	}
@@ -162,7 +162,7 @@ func (pg *featurePages) serveLive(w http.ResponseWriter, req *http.Request, p bo
 	if s.Table == 0 {
 		at = anywhere
 	}
-	pg.watching.tell(w, req, at, who.counted, func() string {
+	pg.watching.serveEvents(w, req, at, who.counted, func() string {
 		if s.Table == 0 {
 			return ""
 		}
@@ -187,8 +187,9 @@ func (pg *featurePages) serveAsk(w http.ResponseWriter, req *http.Request, p bot
 	pg.answers.Answer(w, http.StatusOK, out)
 }
 
-// fieldAgain is the interval at which programs reload a field, in seconds.
-const fieldAgain = "5"
+// reloadEvery is the Refresh header of text files for programs that show a value, in
+// seconds.
+const reloadEvery = "5"
 
 // serveFile serves a file below a page's path: a picture, or a download.
 func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bot.Pages) {
@@ -208,7 +209,7 @@ func (pg *featurePages) serveFile(w http.ResponseWriter, req *http.Request, p bo
 	w.Header().Set("Content-Type", f.Type)
 	if strings.HasPrefix(f.Type, "text/plain") && f.Name == "" { // for a program that polls
 		w.Header().Set("Cache-Control", "no-cache")
-		w.Header().Set("Refresh", fieldAgain)
+		w.Header().Set("Refresh", reloadEvery)
 		w.Header().Set("X-Robots-Tag", "noindex")
 		w.Write(f.Data) // the program may have closed the connection; it will ask again
 		return

@@ -30,7 +30,7 @@ func inActivity(req *http.Request) bool {
 	return req.URL.Path == activityPath || strings.HasPrefix(req.URL.Path, activityPath+"/")
 }
 
-// ofDocuments are the headers that matter to documents and workers alone.
+// ofDocuments holds the headers that only documents and workers need.
 var ofDocuments = map[string]string{
 	"Content-Security-Policy":    policy,
 	"X-Frame-Options":            "DENY",

@@ -100,8 +100,9 @@ func (gs *guests) mayWatch(page bot.Subject, who guest) bool {
 // isOpen reports whether a channel is one of the room's that everyone can read.
 func (gs *guests) isOpen(ch bot.ChannelID) bool { return isRooms(ch) && gs.room.MayRead(ch, "") }
 
-// mayLook returns an error if the sender may not see the room's activity.
-func (gs *guests) mayLook(req *http.Request) (guest, error) {
+// memberOrOpen returns the sender of a request for a page of the room itself. Unless the
+// door is open, it returns an error for strangers.
+func (gs *guests) memberOrOpen(req *http.Request) (guest, error) {
 	who, err := gs.guest(req, bot.Subject{Over: true}, nil)
 	if err == nil && !gs.room.Open && who.user.ID == "" {
 		err = &Refusal{http.StatusForbidden, text.Say("This page is for members. Come in first.")}

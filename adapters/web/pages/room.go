@@ -24,7 +24,7 @@ const LivePath = "/live"
 // dead after three of them; see static/live.js.
 const Beat = 15 * time.Second
 
-// A Room holds what pages ask of the room that they belong to.
+// A Room holds the settings and functions of the room that its pages need.
 type Room struct {
 	Host    bot.Host
 	Log     *slog.Logger
@@ -49,7 +49,7 @@ type Room struct {
 	NameNow func(context.Context, *bot.Sight) error
 	// Find returns the member with a name.
 	Find func(context.Context, string) (who bot.User, found bool, err error)
-	// Private returns an answer for its reader alone, as their browser reads it.
+	// Private converts an answer to the JSON value that its reader's browser gets.
 	Private func(bot.Reply) any
 	// Limit returns buckets that all processes share; Entries limits newcomers.
 	Limit   func(rate, burst float64) *Buckets

@@ -1,6 +1,6 @@
 // Package pages serves the web pages around a room: documents and embedded files, the pages of
-// features with the boards on them, and the frame that another platform's client shows. It knows
-// the room by the functions of [Room] alone.
+// features with the boards on them, and the frame that another platform's client shows. It
+// reaches the room only through the functions of [Room].
 package pages
 
 import (
@@ -71,9 +71,9 @@ func (st *Site) Guard(next http.Handler) http.Handler {
 // ServeRoom serves the page of the room itself, whatever the path.
 func (st *Site) ServeRoom(w http.ResponseWriter, req *http.Request) { st.files.serveRoom(w, req) }
 
-// Show sets the activity whose client shows boards. It must be called before the site serves
-// requests.
-func (st *Site) Show(a bot.Activity) { st.activity.platform = a }
+// SetActivity sets the platform whose own client shows boards in a frame. It must be called before
+// the site serves requests.
+func (st *Site) SetActivity(a bot.Activity) { st.activity.platform = a }
 
 // Watch notifies pages of news about their tables until ctx is done.
 func (st *Site) Watch(ctx context.Context) {

@@ -47,7 +47,7 @@ func readTexts(catalogues fs.FS, said func() ([]string, error)) (texts, error) {
 	return all, err
 }
 
-// textOf returns the part of a catalogue that the pages use.
+// textOf returns the part of a catalogue that the pages use, as JSON.
 func textOf(catalogues fs.FS, name string, pagesSay func() ([]string, error)) ([]byte, error) {
 	b, err := fs.ReadFile(catalogues, name)
 	if err != nil {

@@ -107,9 +107,9 @@ func OpenEvents(w http.ResponseWriter) (send func([]byte) bool) {
 // ErrTooManyWindows refuses another live connection.
 var ErrTooManyWindows = &Refusal{http.StatusServiceUnavailable, text.Say("You have too many windows open here. Please close some.")}
 
-// tell sends an event whenever there may be news of a channel's table. A page names the state
+// serveEvents sends an event whenever there may be news of a channel's table. A page names the state
 // that it has seen; the first event is news unless state returns the same.
-func (ws *watching) tell(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string, state func() string) {
+func (ws *watching) serveEvents(w http.ResponseWriter, req *http.Request, ch bot.ChannelID, counted string, state func() string) {
 	news := ws.join(ch, counted)
 	if news == nil {
 		ws.answers.Fail(w, req, ErrTooManyWindows)

@@ -56,9 +56,9 @@ const (
 var services = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
 var (
-	// ErrOff reports that the host sends no notifications.
+	// ErrOff means that the host sends no notifications.
 	ErrOff = errors.New("push is off")
-	// ErrService reports that a subscription names an unknown service.
+	// ErrService means that a subscription names an unknown service.
 	ErrService = errors.New("unknown push service")
 )
 

@@ -30,9 +30,9 @@ type Identity struct {
 	Name   string
 }
 
-// ErrNotAdmitted reports that the service knows the person, but the room doesn't admit
+// ErrNotAdmitted means that the service knows the person, but the room doesn't admit
 // them.
-var ErrNotAdmitted = errors.New("they are nobody whom the room lets in")
+var ErrNotAdmitted = errors.New("the room doesn't admit that account")
 
 // A Provider is a service that signs people in.
 type Provider struct {
@@ -93,8 +93,8 @@ func OpenID(name, title, issuer string, c Client, admit []string) *Provider {
 	})
 }
 
-// errNobody reports an empty subject, which all people without one would share.
-var errNobody = errors.New("the service names nobody: its \"sub\" is empty")
+// errNobody means that the service sent an empty subject, which all people without one would share.
+var errNobody = errors.New("the service's answer has an empty \"sub\", so it identifies nobody")
 
 func admits(admit []string, email string) bool {
 	return slices.ContainsFunc(admit, func(a string) bool {
@@ -137,7 +137,7 @@ func openID(name, title, issuer string, c Client, scopes []string, identify func
 			// The provider fetches keys later too, so its context must outlive the request.
 			var err error
 			if found, err = oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.client), issuer); err != nil {
-				return nil, nil, fmt.Errorf("ask %s how it signs people in: %w", issuer, err)
+				return nil, nil, fmt.Errorf("load the OpenID Connect configuration of %s: %w", issuer, err)
 			}
 		}
 		return &oauth2.Config{ClientID: c.ID, ClientSecret: c.Secret, Endpoint: found.Endpoint(), Scopes: scopes}, found.Verifier(&oidc.Config{ClientID: c.ID}), nil
@@ -249,10 +249,10 @@ func (p *Provider) Finish(ctx context.Context, s Start, back, code string) (Iden
 	raw, _ := token.Extra("id_token").(string)
 	id, err := verifier.Verify(ctx, raw)
 	if err != nil {
-		return Identity{}, fmt.Errorf("check what %s says: %w", p.Title, err)
+		return Identity{}, fmt.Errorf("verify the ID token of %s: %w", p.Title, err)
 	}
 	if id.Nonce != s.Nonce {
-		return Identity{}, fmt.Errorf("%s answers another sign-in", p.Title)
+		return Identity{}, fmt.Errorf("the ID token of %s is for another sign-in", p.Title)
 	}
 	return p.identify(ctx, p, token, id)
 }

@@ -17,11 +17,11 @@ import { ending } from "./ending.js";
 import { zooms } from "./zoom.js";
 import { cheer, fly } from "./motion.js";
 
-/** asks lists the commands that return information and leave the turn unchanged. */
+/** asks lists the commands whose answer is shown and leaves the turn unchanged: resign first asks for confirmation. */
 export const asks = ["hint", "unseen", "resign"];
 
-// bingo is the number of tiles from which on a play has its moment. A play that follows at once, as
-// a robot's does, waits for the end of it.
+// A play of at least bingo tiles is celebrated for moment milliseconds. A play that follows at
+// once, such as a robot's, is shown after that.
 const bingo = 7, moment = 800;
 
 /** mount creates a board in an element. @param {HTMLElement} root @param {BoardHost} host @returns {Board} */

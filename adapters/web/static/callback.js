@@ -71,8 +71,8 @@ async function showCode(box, { again = false } = {}) {
 }
 
 /**
- * seated is called when the person sits at a table. The first time it offers a code, later
- * notifications.
+ * seated offers a recovery code the first time that the person sits at a table, and notifications
+ * after a later game.
  * @param {Sight} sight
  */
 export function seated(sight) {

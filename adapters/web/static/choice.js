@@ -69,7 +69,7 @@ function timeName(time) {
   return days ? say("{n, plural, one {# day a turn} other {# days a turn}}", { n: Number(days[1]) }) : time === "" ? say("No clock") : time;
 }
 
-/** timeTile returns what a tile for a time shows: in large, and its unit. @param {string} time @returns {[string, string]} */
+/** timeTile returns the large text and the unit on a tile for a time. @param {string} time @returns {[string, string]} */
 export function timeTile(time) {
   const c = clock(time), days = /^(\d+)d$/.exec(time);
   if (c) return [timeName(time), c.seconds ? say("min + s") : say("min")];

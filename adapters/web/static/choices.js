@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { moveRow } from "./story.js";
 import { percent, say, tenths } from "./say.js";
 
-/** least is the share of the chance to win below which it isn't named. */
+/** least is the share of the chance to win below which a sentence doesn't mention it. */
 export const least = 0.005;
 
 /** chance returns a chance to win in words. @param {number} share */
@@ -27,7 +27,7 @@ export function lead(a, b) {
 
 /**
  * choices lists plays with their points and what they are worth, under headings. look is called with
- * the number of a play that is pressed, and below returns what stands below one.
+ * the index of a play that is pressed, and below returns the nodes below one.
  * @param {Judged[]} all
  * @param {{ at: number, name(i: number): string | number, look(i: number): void, below?(w: Judged, i: number): Child[] }} how
  */

@@ -58,7 +58,7 @@ export function show(before) {
   if (!touch.matches) box.focus({ preventScroll: true });
 }
 
-/** invite says what to type, as far as there is room. */
+/** invite sets the placeholder, which is shorter in a narrow box. */
 function invite() {
   if (!store.current) return;
   const s = stream(store.current);

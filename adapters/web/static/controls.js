@@ -67,9 +67,9 @@ const command = (/** @type {SightButton} */ b) => b.id.split(":")[3] ?? "";
 const quiet = (/** @type {SightButton} */ b) => !b.style && ["unseen", "board", "history", "rack", "hint"].includes(command(b));
 
 /**
- * controls creates the buttons; does carries out presses, its choose() focuses the rack, and its
- * onward() returns the buttons after the end, which replace those of the host that do the same. next()
- * returns what leads to another game that waits for the player, if there is one.
+ * controls creates the buttons. Of does, choose() focuses the rack; onward() returns the buttons after
+ * the end, which replace equal ones of the host; next() returns a function that opens another game that
+ * waits for the player, or undefined.
  * @param {{ set(next: State): void, play(): void, give(command: string): unknown, press(id: string): unknown, choose(): void, onward(view: Sight): HTMLElement[], next(): (() => void) | undefined }} does
  */
 export function controls(does) {

@@ -148,9 +148,9 @@ export const timeLeft = (ms) => {
 };
 
 /**
- * roves makes all elements of a list that a selector matches a single stop of the Tab key. The stop
- * is at first the element that first returns, and the arrow keys move it. Call the returned
- * function when the list has changed.
+ * roves makes all elements of a list that a selector matches a single stop of the Tab key: the focused
+ * one, or else the one that first returns. The arrow keys move it. Call the returned function when the
+ * list has changed.
  * @param {HTMLElement} list @param {string} selector @param {(all: HTMLElement[]) => HTMLElement | undefined} first @returns {() => void}
  */
 export function roves(list, selector, first) {

@@ -1,4 +1,4 @@
-// Checks the draws of a finished game again, and by rules.js everything that happened in it. Both
+// Checks the draws of a finished game, and with rules.js everything else that happened in it. Both
 // scripts were written from the pages data/formats/proof.md and log.md alone. They share nothing with
 // the program that drew the tiles, and need no other file.
 
@@ -231,8 +231,8 @@ class Table {
     this.bags.forEach(this.sort);
   }
 
-  /** made reports whether the duplicate rack has the required vowels and consonants. */
-  made() {
+  /** isComplete reports whether the duplicate rack has the required vowels and consonants. */
+  isComplete() {
     const count = (/** @type {string[]} */ tiles) => {
       const blanks = tiles.filter((t) => t === "?").length, vowels = tiles.filter((t) => this.vowels.has(t)).length;
       return { blanks, vowels, consonants: tiles.length - blanks - vowels };
@@ -343,7 +343,7 @@ class Table {
       this.same(this.tiles(drew), must.drew);
       this.rack.push(...must.drew);
       this.drawn++;
-      this.due = this.made() ? [] : this.rack;
+      this.due = this.isComplete() ? [] : this.rack;
     },
     "turn-opened": () => {
       if (this.drawn ? this.due.length && this.drawn < 20 : this.bags[0].length) this.fail();

@@ -195,7 +195,7 @@ function ended(s) {
   if (s.sight?.seat !== undefined) loadReview().then((r) => (over === is ? r.make({ quiet: true }) : undefined), () => {});
 }
 
-/** showReview shows the review on the board, beginning at the first mistake. */
+/** showReview shows the review on the board, beginning at the person's worst mistake. */
 async function showReview() {
   talk.classList.add("reviewing");
   chat(true, { focus: false });

@@ -5,7 +5,7 @@ import { el, find } from "./dom.js";
 import { say } from "./say.js";
 import { face, fromRight } from "./squares.js";
 
-/** hand draws the rack; set takes the next state. @param {(next: State, how?: { focus?: boolean }) => void} set */
+/** hand draws the rack; it passes the next state to set. @param {(next: State, how?: { focus?: boolean }) => void} set */
 export function hand(set) {
   const rack = el("div", { class: "rack", role: "group", "aria-label": say("Your rack") });
   const notes = el("ul", { class: "notes", "aria-label": say("Your notes") });

@@ -72,7 +72,7 @@ export function reviews(box, on) {
   /** byCost orders mistakes, the costliest first. @param {Review} a @param {Review} b */
   const byCost = (a, b) => (b.given ?? 0) - (a.given ?? 0) || b.loss - a.loss;
 
-  /** verdict says in a sentence how good a turn's move was. @param {Review} t */
+  /** verdict returns a sentence about how good a turn's move was. @param {Review} t */
   function verdict(t) {
     const best = t.best[0], { made } = t, share = t.given ?? 0, who = isOwn(t) ? "you" : "other", name = nameOf(t);
     if (!best || !mistake(t)) return say("{who, select, you {You} other {{name}}} played {play} for {points}: nothing was better.", { who, name, play: made.text, points: made.points });
@@ -82,7 +82,7 @@ export function reviews(box, on) {
     return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}}, and {share} of the game.", { who, name, play: best.text, n: best.points, share: chance(share) });
   }
 
-  /** compare says how good a try is beside the move made and the best. @param {Review} t @param {Judged} w */
+  /** compare returns a sentence that compares a try with the move made and the best one. @param {Review} t @param {Judged} w */
   function compare(t, w) {
     const best = t.best[0], value = { play: w.text, points: w.points }, tried = say("Your try: {play} for {points}.", value);
     const ahead = lead(w, t.made), than = ahead > 0 ? say("It's better than the move played.") : ahead < 0 ? say("The move played was better.") : say("It's as good as the move played.");
@@ -286,7 +286,7 @@ export function reviews(box, on) {
     return { text: [] };
   }
 
-  /** worst shows the person's worst mistake, unless they have chosen a move meanwhile. */
+  /** worst shows the person's worst mistake, or their first move, unless they have chosen a move meanwhile. */
   function worst() {
     waits = false;
     if (at >= 0 || !turns.length) return;

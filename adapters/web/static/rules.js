@@ -1,6 +1,6 @@
 // Checks that the events of a finished game follow one another by the rules: whose turn it is, what
 // a play scores, what ends the game and who wins. Like draws.js, it was written from proof.md and
-// log.md alone. What is in the word list it takes from the events.
+// log.md alone. It doesn't know the word list, and takes from the events which words are valid.
 
 /**
  * A Fault is the reason why a proof doesn't hold. what is "format", "commitment", "posted", "log",

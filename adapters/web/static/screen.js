@@ -1,8 +1,8 @@
-// Nobody scrolls a television, so lists longer than the screen turn their pages by themselves.
+// Turns the pages of lists that are longer than the screen, because nobody scrolls a television.
 
 const turnTime = 8000; // of a page, in milliseconds
 
-/** pages returns where each page of a list begins: at the first row that the one before doesn't show whole. @param {HTMLElement} list */
+/** pages returns the scroll position of each page of a list, which begins with the first row that the page before doesn't show whole. @param {HTMLElement} list */
 export function pages(list) {
   const table = list.querySelector("table"), rows = [...(table?.tBodies[0]?.rows ?? [])];
   const covered = table?.tHead?.offsetHeight ?? 0, starts = [0];

@@ -357,7 +357,7 @@ const groupOf = (m) => m.standing || (m.table ?? 0);
 
 /**
  * lastWithButtons returns the latest message with buttons for each table and standing name; older
- * ones are out of date. A message that closes a table has no buttons, and ends those of the others.
+ * ones are out of date. A message that closes a table has no buttons, and puts the earlier ones out of date.
  * @param {Message[]} messages
  */
 function lastWithButtons(messages) {
