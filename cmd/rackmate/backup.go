@@ -36,9 +36,9 @@ func backup(ctx context.Context, std cli.Std, data, file string) error {
 	progress := cli.NewProgress(std.Err, "copying "+shownData(data), 0)
 	defer progress.Done()
 	if file == "-" {
-		return copyData(ctx, data, counted{std.Out, progress})
+		return copyData(ctx, data, countingWriter{std.Out, progress})
 	}
-	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, counted{f, progress}) }); err != nil {
+	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, countingWriter{f, progress}) }); err != nil {
 		return err
 	}
 	progress.Done()
@@ -46,13 +46,13 @@ func backup(ctx context.Context, std cli.Std, data, file string) error {
 	return nil
 }
 
-// A counted writer reports how many bytes were written.
-type counted struct {
+// A countingWriter reports how many bytes were written.
+type countingWriter struct {
 	io.Writer
 	progress *cli.Progress
 }
 
-func (c counted) Write(b []byte) (int, error) {
+func (c countingWriter) Write(b []byte) (int, error) {
 	n, err := c.Writer.Write(b)
 	c.progress.Note(fmt.Sprintf("%d MB", c.progress.Step.Add(int64(n))>>20))
 	return n, err

@@ -57,7 +57,7 @@ func (b customBuild) run(ctx context.Context, std cli.Std) error {
 	if len(b.with) == 0 {
 		return cli.UsageError("name a module with --with, such as --with example.org/quote@v1.2.0")
 	}
-	var modules []added
+	var modules []addedModule
 	for _, with := range b.with {
 		m, err := parseAdded(with)
 		if err != nil {
@@ -112,7 +112,7 @@ func (b customBuild) run(ctx context.Context, std cli.Std) error {
 	progress.Done()
 	if err != nil {
 		io.WriteString(std.Err, out)
-		return fmt.Errorf("building with %s failed: see above what Go says", strings.Join(b.with, ", "))
+		return fmt.Errorf("building with %s failed: Go's output above gives the reason", strings.Join(b.with, ", "))
 	}
 	fmt.Fprintln(std.Out, output)
 	if says, err := exec.CommandContext(ctx, output, "version").Output(); err == nil { // fails if built for another system
@@ -161,11 +161,11 @@ func (g goCommand) run(ctx context.Context, name string, args ...string) (string
 	return string(out), err
 }
 
-// An added value is a module named by --with.
-type added struct{ path, version, dir string }
+// An addedModule is a module named by --with.
+type addedModule struct{ path, version, dir string }
 
 // parseAdded parses MODULE, MODULE@VERSION or MODULE=DIR.
-func parseAdded(with string) (m added, err error) {
+func parseAdded(with string) (m addedModule, err error) {
 	path, dir, local := strings.Cut(with, "=")
 	path, version, versioned := strings.Cut(path, "@")
 	if path == "" || local && (dir == "" || versioned) || versioned && version == "" {
@@ -174,11 +174,11 @@ func parseAdded(with string) (m added, err error) {
 	if local {
 		dir, err = filepath.Abs(dir)
 	}
-	return added{path, cmp.Or(version, "latest"), dir}, err
+	return addedModule{path, cmp.Or(version, "latest"), dir}, err
 }
 
 // add adds a module to the requirements of a go.mod.
-func (g goCommand) add(ctx context.Context, mod string, m added) error {
+func (g goCommand) add(ctx context.Context, mod string, m addedModule) error {
 	if m.dir == "" {
 		if out, err := g.run(ctx, "get", m.path+"@"+m.version); err != nil {
 			return fmt.Errorf("--with %s can't be downloaded: %s. Name the folder of a module that no proxy has: %s=DIR", m.path, cmp.Or(oneLine(out), fmt.Sprint(err)), m.path)

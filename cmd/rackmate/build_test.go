@@ -21,7 +21,7 @@ func TestBuildRejectsMistakes(t *testing.T) {
 		"build":                         {2, "name a module with --with"},
 		"build --with quote@v1=dir":     {2, "write MODULE, MODULE@VERSION or MODULE=DIR"},
 		"build --with quote@":           {2, "write MODULE, MODULE@VERSION or MODULE=DIR"},
-		"build --with quote x":          {2, `"x" means nothing here`},
+		"build --with quote x":          {2, `unexpected argument "x"`},
 		"build --with quote":            {1, "name the checkout with --source DIR"},
 		"build --with q --source ../..": {1, "Name the folder of a module that no proxy has: q=DIR"},
 		"build --with q --source .":     {1, "not a checkout of Rackmate"},

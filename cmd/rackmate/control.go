@@ -113,7 +113,7 @@ func listenControl(data string, db *bolt.DB, healthy *health, h *host.Host) (*co
 	mux.HandleFunc("GET /health", healthy.serveAll)
 	answerOnRoom(mux, db.Notes(web.Platform))
 	mux.HandleFunc("POST /forget", func(w http.ResponseWriter, req *http.Request) {
-		said, err := eraser{db, h, true}.do(req.Context(), req.FormValue("what"), req.FormValue("which"), req.FormValue("yes") != "")
+		said, err := eraser{db, h, true}.erase(req.Context(), req.FormValue("what"), req.FormValue("which"), req.FormValue("yes") != "")
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
@@ -176,10 +176,10 @@ func sendFile(w http.ResponseWriter, f *os.File) error {
 // errNoHost reports that no host has a data file open.
 var errNoHost = errors.New("no host runs there")
 
-// A notOK is the error text of a host's response.
-type notOK string
+// A hostError is the error text of a host's response.
+type hostError string
 
-func (e notOK) Error() string { return string(e) }
+func (e hostError) Error() string { return string(e) }
 
 // ask sends a request to the host that has a data file open.
 func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) {
@@ -214,16 +214,16 @@ func ask(ctx context.Context, data, method, path string) (io.ReadCloser, error) 
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 1000))
-		return nil, notOK(text)
+		return nil, hostError(text)
 	}
 	return resp.Body, nil
 }
 
-// isServed reports whether a host has a data file open. One that isn't well counts too.
+// isServed reports whether a host has a data file open, even if the host isn't ready.
 func isServed(ctx context.Context, data string) bool {
 	body, err := ask(ctx, data, http.MethodGet, "/health")
 	if err != nil {
-		return errors.As(err, new(notOK))
+		return errors.As(err, new(hostError))
 	}
 	body.Close()
 	return true

@@ -77,9 +77,9 @@ func copyAll(ctx context.Context, std cli.Std, rest []string) error {
 // carryAtOnce is the approximate number of bytes copied in one transaction.
 const carryAtOnce = 1 << 20
 
-// carry copies all records to an empty database, or resumes an interrupted copy, and compares the
-// result with the source.
-func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (store.Sums, error) {
+// carry copies all records to an empty database, or resumes an interrupted copy, and compares
+// the result with the source. It reports progress to note.
+func carry(ctx context.Context, from, to store.Carrier, note func(string)) (store.Sums, error) {
 	skip, unfinished, err := to.CountRecords(ctx)
 	if err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 			return fmt.Errorf("copy: %w; repeat the command to continue", err)
 		}
 		waiting, size = nil, 0
-		tell(fmt.Sprintf("%d records", n))
+		note(fmt.Sprintf("%d records", n))
 		return nil
 	}
 	if err := from.Records(ctx, func(r store.Record) error {
@@ -120,7 +120,7 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	tell("comparing")
+	note("comparing")
 	came := store.Sums{}
 	if err := to.Records(ctx, came.Add); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func carry(ctx context.Context, from, to store.Carrier, tell func(string)) (stor
 }
 
 // errNotEmpty stops the search for a record.
-var errNotEmpty = errors.New("there is something")
+var errNotEmpty = errors.New("the database isn't empty")
 
 // isEmpty reports whether a database has no records.
 func isEmpty(ctx context.Context, db store.Carrier) (bool, error) {

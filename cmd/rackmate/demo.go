@@ -33,12 +33,12 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A demo is a room whose people are robots. They use it as browsers do, over HTTP, and choose
-// their plays with the robots' search. Before the room opens, they live through some days on the
-// demo's own clock; from then on they play at a human pace. The same seed gives the same days.
+// A demo is a room of robots. They use it as browsers do, over HTTP, and choose their plays
+// with the robots' search. Before the room opens, they play for some days on the demo's own
+// clock; then they play at a human pace. The same seed gives the same games.
 type demo struct {
 	seed  uint64
-	still bool      // nobody plays on, and the clock stands
+	still bool      // once the room is open, nobody plays and the clock is stopped
 	at    time.Time // when it opens; zero means now
 
 	clock demoClock
@@ -62,8 +62,8 @@ type demoPerson struct {
 // player returns the person's id as a player.
 func (p *demoPerson) player() bot.PlayerID { return bot.PlayerID(web.Platform + ":" + p.id) }
 
-// demoPeople lists the people of a demo and the levels at which they play. The first keeps the room,
-// the first six play in its league.
+// demoPeople lists the people of a demo and the levels at which they play. The first is the
+// keeper of the room; the first six play in its league.
 var demoPeople = []demoPerson{
 	{name: "Grace", level: "strong"}, {name: "Ben", level: "medium"}, {name: "Cleo", level: "advanced"}, {name: "Dmitri", level: "casual"},
 	{name: "Esme", level: "strong"}, {name: "Farid", level: "medium"}, {name: "Hana", level: "advanced"}, {name: "Ivo", level: "casual"},
@@ -149,8 +149,8 @@ func (d *demo) seedChance() {
 	d.random = rand.New(rand.NewPCG(d.seed, 0))
 }
 
-// open gives the demo its host, once it is made.
-func (d *demo) open(h *host.Host, config host.Config, address string) {
+// setHost gives the demo its host, after the host was made.
+func (d *demo) setHost(h *host.Host, config host.Config, address string) {
 	d.host, d.config, d.base = h, config, "http://"+address
 }
 
@@ -164,11 +164,11 @@ func (d *demo) Read(p []byte) (int, error) {
 	return d.bytes.Read(p)
 }
 
-// A demoClock stands or goes.
+// A demoClock is stopped at first, and can be set, until it is started.
 type demoClock struct {
 	mu   sync.Mutex
 	at   time.Time
-	from time.Time // when it began to go; zero while it stands
+	from time.Time // when it was started; zero while it is stopped
 }
 
 func (c *demoClock) now() time.Time {
@@ -180,7 +180,7 @@ func (c *demoClock) now() time.Time {
 	return c.at.Add(time.Since(c.from))
 }
 
-// set sets a standing clock, forward only.
+// set sets a stopped clock, forward only.
 func (c *demoClock) set(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -189,7 +189,7 @@ func (c *demoClock) set(at time.Time) {
 	}
 }
 
-// start lets the clock go.
+// start starts the clock.
 func (c *demoClock) start() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -236,8 +236,9 @@ func (d *demo) stage(ctx context.Context, end time.Time) error {
 	return d.settle(ctx)
 }
 
-// day plays a day of the past: everybody tries the daily board, a game in each channel is played
-// out, except for the last day's, and the league goes on.
+// day plays a day of the past. Everybody tries the daily board, and the league plays some
+// moves. In the first channel a game is played to its end; on the last day a game is left
+// unfinished in each channel.
 func (d *demo) day(ctx context.Context, day int) error {
 	for _, p := range d.people {
 		if err := d.tryDaily(ctx, p); err != nil {
@@ -449,7 +450,7 @@ func demoCGP(s bot.Sight) string {
 	return strings.Join(rows, "/") + " " + strings.Join(s.Own.Rack, "") + "/ 0/0 0"
 }
 
-// live plays on, until ctx is done.
+// live makes moves at a human pace until ctx is done.
 func (d *demo) live(ctx context.Context, log *slog.Logger) {
 	var here sync.WaitGroup
 	defer here.Wait()
@@ -467,7 +468,7 @@ func (d *demo) live(ctx context.Context, log *slog.Logger) {
 			return
 		case <-time.After(demoPace + time.Duration(d.random.Int64N(int64(demoPace)))):
 		}
-		if err := d.beat(ctx); err != nil && ctx.Err() == nil {
+		if err := d.act(ctx); err != nil && ctx.Err() == nil {
 			log.Warn("a demo robot couldn't act", "error", err)
 		}
 	}
@@ -487,8 +488,9 @@ func (d *demo) stay(ctx context.Context, p *demoPerson) {
 	io.Copy(io.Discard, resp.Body) // until the room or the demo closes it
 }
 
-// beat takes the next action: it joins a visitor, opens a game where none is on, or makes a move.
-func (d *demo) beat(ctx context.Context) error {
+// act takes the next action: it joins a visitor's game, opens a game in a channel that has
+// none, or makes a move.
+func (d *demo) act(ctx context.Context) error {
 	all := slices.Clone(d.people)
 	d.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	if did, err := d.welcome(ctx, all[0]); did || err != nil {
@@ -597,7 +599,7 @@ func (d *demo) requestID() string {
 	return fmt.Sprintf("demo-%07d", d.requests)
 }
 
-// settle waits until nothing is to be posted, no timer is due and no feature has anything to check.
+// settle waits until no post is pending, no timer is due and no feature has anything to check.
 func (d *demo) settle(ctx context.Context) error {
 	for ctx.Err() == nil {
 		posts, _, err := d.config.Store.PendingPosts(ctx, web.Platform, d.now())

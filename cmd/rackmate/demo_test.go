@@ -120,7 +120,7 @@ func TestDemo(t *testing.T) {
 	gametest.Must(t, d.ask(t.Context(), visitor, "/api/wait", map[string]any{"id": "visitor-1", "options": map[string]string{"clock": "25m"}}, nil))
 	var mine []bot.Game
 	for len(mine) == 0 && t.Context().Err() == nil {
-		gametest.Must(t, d.beat(t.Context()))
+		gametest.Must(t, d.act(t.Context()))
 		var err error
 		mine, err = d.host.Games(t.Context(), visitor.player())
 		gametest.Must(t, err)
@@ -131,7 +131,7 @@ func TestDemo(t *testing.T) {
 		if s.Seats[s.Turn].Person.ID == visitor.player() {
 			break
 		}
-		gametest.Must(t, d.beat(t.Context()))
+		gametest.Must(t, d.act(t.Context()))
 	}
 	if !gametest.Long() {
 		return

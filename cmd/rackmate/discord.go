@@ -140,15 +140,15 @@ func (c *discordConfig) invite(ctx context.Context) (link string, err error) {
 	return link, nil
 }
 
-// A commandsOrder holds the options of the commands subcommand.
-type commandsOrder struct {
+// commandsOptions holds the options of the commands subcommand.
+type commandsOptions struct {
 	activity, byThemselves bool
 	manifest               slack.ManifestOptions
 }
 
 // commandsCommand returns the command that prints what is registered with a platform.
 func commandsCommand() *cobra.Command {
-	var o commandsOrder
+	var o commandsOptions
 	c := &cobra.Command{
 		Use: "commands discord|slack [FLAG]...", Short: "prints the commands for Discord, or the manifest for Slack, as JSON",
 		Long:      "prints, as JSON, the commands that are registered with Discord, or the Slack app's manifest.",
@@ -177,17 +177,17 @@ func commandsCommand() *cobra.Command {
 	return c
 }
 
-// ofPlatform lists the flags that apply to each platform.
-var ofPlatform = map[string][]string{
+// platformFlags lists the flags that apply to each platform.
+var platformFlags = map[string][]string{
 	discord.Platform: {"activity", "discord-all-commands"},
 	slack.Platform:   {"prefix", "all", "url", "minimal", "rotate"},
 }
 
-func (o commandsOrder) print(c *cobra.Command, platform string) error {
-	if ofPlatform[platform] == nil {
+func (o commandsOptions) print(c *cobra.Command, platform string) error {
+	if platformFlags[platform] == nil {
 		return cli.UsageError(fmt.Sprintf("unknown platform %q: name discord or slack", platform))
 	}
-	for other, names := range ofPlatform {
+	for other, names := range platformFlags {
 		for _, name := range names {
 			if other != platform && c.Flags().Changed(name) {
 				return cli.UsageError(fmt.Sprintf("--%s is for %s", name, other))

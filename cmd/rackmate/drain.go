@@ -31,8 +31,8 @@ func (d *drainFor) Set(said string) error {
 	return nil
 }
 
-// settleFor sets how long connections stay open after the port is closed, for requests just
-// arriving on idle ones.
+// settleFor sets how long connections stay open after the port is closed, because a
+// request may just be arriving on an idle one.
 const settleFor = 500 * time.Millisecond
 
 // A drain shuts a server down without cutting off requests. A proxy that checks /readyz stops

@@ -37,7 +37,7 @@ func TestErasureLeavesNothing(t *testing.T) {
 			t.Fatalf("only %d records name her: the search finds too little", len(found))
 		}
 		r.pause() // a delivery would make the erasure wait while the bubble's clock stands still
-		_, err := eraser{db: r.db, host: r.host, running: true}.do(t.Context(), aPerson, "Quixotina", true)
+		_, err := eraser{db: r.db, host: r.host, running: true}.erase(t.Context(), aPerson, "Quixotina", true)
 		gametest.Must(t, err)
 		for _, found := range recordsWith(t, r, id, "Quixotina") {
 			t.Errorf("kept: %.400s", found)

@@ -51,7 +51,7 @@ type failure struct {
 // stillFailing sets how long a failure counts even if smaller changes succeed.
 const stillFailing = time.Minute
 
-// quick lists the histogram bounds for what people wait for, in seconds.
+// quick lists the histogram bounds, in seconds, for work that people wait for.
 var quick = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
 // newFigures returns the metrics of a host.
@@ -171,7 +171,7 @@ func (f *figures) commit(kind string, began time.Time, r bot.Result, err error) 
 			f.failed = nil
 		}
 	case bot.Failed:
-		if !isDamage(err) { // which concerns single tables, and health tells of it otherwise
+		if !isDamage(err) { // affects single tables; see describeDamage
 			f.failed = &failure{now, err}
 		}
 	}

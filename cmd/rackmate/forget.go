@@ -75,7 +75,7 @@ func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool
 	if what == aServer {
 		which = strings.TrimPrefix(which, discord.Platform+":")
 	}
-	if err := canForget(what, which); err != nil {
+	if err := checkForget(what, which); err != nil {
 		return err
 	}
 	var said string
@@ -91,7 +91,7 @@ func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool
 		}
 		config.Store, config.Notes, config.Now = db, db.Notes(hostNotes), db.Now
 		config.Platforms = func() []bot.Platform { return []bot.Platform{{Name: slack.Platform}} } // the adapter's own notes are erased separately
-		said, err = eraser{db: db, host: host.New(config)}.do(ctx, what, which, yes)
+		said, err = eraser{db: db, host: host.New(config)}.erase(ctx, what, which, yes)
 		return err
 	})
 	fmt.Fprint(std.Out, said)
@@ -101,8 +101,8 @@ func forget(ctx context.Context, std cli.Std, data, what, which string, yes bool
 	return err
 }
 
-// canForget returns an error unless the id is valid for its kind.
-func canForget(what, which string) error {
+// checkForget returns an error unless the id is valid for its kind.
+func checkForget(what, which string) error {
 	platform, id, named := strings.Cut(which, ":")
 	switch what {
 	case aPerson:
@@ -138,9 +138,10 @@ type eraser struct {
 	running bool
 }
 
-// do erases if yes is true, and returns a description of what is erased.
-func (e eraser) do(ctx context.Context, what, which string, yes bool) (said string, err error) {
-	if err := canForget(what, which); err != nil {
+// erase erases a person, server or channel if yes is true. It returns the counts to
+// print.
+func (e eraser) erase(ctx context.Context, what, which string, yes bool) (said string, err error) {
+	if err := checkForget(what, which); err != nil {
 		return "", err
 	}
 	switch what {
@@ -281,7 +282,7 @@ func (e eraser) workspace(ctx context.Context, workspace string, yes bool) (said
 	}
 	for _, who := range slices.Sorted(maps.Keys(kept.people)) {
 		if err := e.host.Forget(ctx, bot.User{ID: who}); err != nil {
-			return "", fmt.Errorf("forget %s: %w", who, err)
+			return "", fmt.Errorf("erase %s: %w", who, err)
 		}
 	}
 	rows, err := e.host.ForgetPlaces(ctx, in)

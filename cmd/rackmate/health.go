@@ -36,8 +36,8 @@ type finding struct {
 // bad reports whether the finding makes the host not ready.
 func (f finding) bad() bool { return f.trouble != "" && !f.apart }
 
-// verdict returns the word for a finding, wherever health is shown: bad if it makes the host not
-// ready, warn for what the operator should mend anyway, and ok. The reason may be "".
+// verdict returns the word for a finding that every page and command shows: bad if it makes
+// the host not ready, warn for other problems, or ok. The reason may be "".
 func (f finding) verdict() (word, reason string) {
 	switch {
 	case f.bad():
@@ -50,19 +50,20 @@ func (f finding) verdict() (word, reason string) {
 	return "ok", ""
 }
 
-// A health value checks a running host.
+// A health value runs the checks of a running host. It is also the collector of the
+// metrics that are computed on request.
 type health struct {
-	db       watched
-	data     string
-	adapters []bot.Adapter
-	figures  *figures
-	backups  *backups
-	now      func() time.Time // the database's clock
-	own      func() time.Time // this computer's
-	space    func(dir string) (free uint64, known bool)
-	aside    func() []loops.FailedTask // nil if nothing can be set aside
-	broken   func() []error            // rows that couldn't be decoded; nil if nobody decodes any
-	drain    drain                     // drain of the server
+	db          watched
+	data        string
+	adapters    []bot.Adapter
+	figures     *figures
+	backups     *backups
+	now         func() time.Time // the database's clock
+	own         func() time.Time // this computer's
+	space       func(dir string) (free uint64, known bool)
+	failedTasks func() []loops.FailedTask // nil if no task can fail
+	broken      func() []error            // rows that couldn't be decoded; nil if nobody decodes any
+	drain       drain                     // drain of the server
 
 	mu    sync.Mutex
 	at    time.Time // time of found
@@ -81,8 +82,8 @@ const (
 	scarce = 128 << 20
 )
 
-// look runs all checks, or returns recent results.
-func (h *health) look(ctx context.Context) []finding {
+// runChecks runs all checks, or returns recent results.
+func (h *health) runChecks(ctx context.Context) []finding {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.found != nil && h.now().Sub(h.at) < healthAge {
@@ -90,7 +91,7 @@ func (h *health) look(ctx context.Context) []finding {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTime)
 	defer cancel()
-	found := []finding{{check: "store", trouble: h.storeTrouble(ctx), warning: h.clockWarning()}, {check: "damage", trouble: h.damage(), apart: true}, {check: "tables", trouble: h.setAside(), apart: true}}
+	found := []finding{{check: "store", trouble: h.storeTrouble(ctx), warning: h.clockWarning()}, {check: "damage", trouble: h.describeDamage(), apart: true}, {check: "tables", trouble: h.describeFailedWork(), apart: true}}
 	for _, a := range h.adapters {
 		if r, ok := a.(bot.Reporter); ok {
 			state := r.Health()
@@ -112,7 +113,7 @@ func (h *health) storeTrouble(ctx context.Context) string {
 	}
 	now := h.now().UTC().Format(time.RFC3339)
 	if err := h.db.Notes("health").Put(ctx, "probe", "at", []byte(now)); err != nil {
-		return fmt.Sprintf("it takes nothing in: %v", err)
+		return fmt.Sprintf("it accepts no changes: %v", err)
 	}
 	if f := h.figures.storeFailure(); f != nil {
 		return fmt.Sprintf("it refused a change %s ago: %v", h.own().Sub(f.at).Round(time.Second), f.err)
@@ -134,8 +135,8 @@ func isDamage(err error) bool {
 	return errors.As(err, new(*bolt.DamagedError)) || errors.As(err, new(*postgres.DamagedError))
 }
 
-// damage describes damaged tables and rows. The tables can't go on, but all others can.
-func (h *health) damage() string {
+// describeDamage describes damaged tables and rows. The tables can't go on, but all others can.
+func (h *health) describeDamage() string {
 	var all []string
 	found := h.db.Trouble()
 	if h.broken != nil {
@@ -152,14 +153,14 @@ func (h *health) damage() string {
 	return strings.Join(all, "; ") + "; rackmate check finds all of it in a backup"
 }
 
-// setAside describes work on single tables that failed and is being retried.
-func (h *health) setAside() string {
-	if h.aside == nil {
+// describeFailedWork describes work on single tables that failed and is being retried.
+func (h *health) describeFailedWork() string {
+	if h.failedTasks == nil {
 		return ""
 	}
 	const most = 10
 	var all []string
-	list := h.aside()
+	list := h.failedTasks()
 	for _, s := range list[:min(len(list), most)] {
 		all = append(all, s.String())
 	}
@@ -237,13 +238,13 @@ func (h *health) oldestPost(ctx context.Context, platform string) (waiting int, 
 func serveLive(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
 
 // serveReady writes one line for each check, without reasons, because anyone may ask.
-func (h *health) serveReady(w http.ResponseWriter, req *http.Request) { h.tell(w, req, false) }
+func (h *health) serveReady(w http.ResponseWriter, req *http.Request) { h.writeChecks(w, req, false) }
 
 // serveAll writes the checks with their reasons, for the operator.
-func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.tell(w, req, true) }
+func (h *health) serveAll(w http.ResponseWriter, req *http.Request) { h.writeChecks(w, req, true) }
 
-func (h *health) tell(w http.ResponseWriter, req *http.Request, why bool) {
-	found := h.look(req.Context())
+func (h *health) writeChecks(w http.ResponseWriter, req *http.Request, why bool) {
+	found := h.runChecks(req.Context())
 	if h.drain.on.Load() {
 		found = append([]finding{{check: "stopping", trouble: "the host was asked to stop"}}, found...)
 	}
@@ -289,7 +290,7 @@ func (h *health) Collect(out chan<- prometheus.Metric) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), healthTime)
 	defer cancel()
-	for _, f := range h.look(ctx) {
+	for _, f := range h.runChecks(ctx) {
 		well := 0.0
 		if f.trouble == "" {
 			well = 1
@@ -324,7 +325,7 @@ func (h *health) handler(names ...string) http.Handler {
 	mux.HandleFunc("GET /readyz", h.serveAll)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if !isOwnName(req.Host, names) {
-			http.Error(w, fmt.Sprintf("%q is no name of this host that I know: ask by its address, or name it in --host or --metrics", req.Host), http.StatusMisdirectedRequest)
+			http.Error(w, fmt.Sprintf("%q isn't a known name of this host: use its address, or add the name to --host or --metrics", req.Host), http.StatusMisdirectedRequest)
 			return
 		}
 		mux.ServeHTTP(w, req)
@@ -379,7 +380,7 @@ func (c *serveConfig) printHealth(ctx context.Context, std cli.Std, live bool) e
 		return askHealth(ctx, std, c.listen, live)
 	}
 	body, err := ask(ctx, c.data, http.MethodGet, "/health")
-	var bad notOK
+	var bad hostError
 	switch {
 	case errors.Is(err, errNoHost):
 		return fmt.Errorf("no host runs on %s: start one with \"rackmate serve\", or name its data file with --data", c.data)

@@ -268,7 +268,7 @@ func TestBrokenRowsOfAdaptersAreInHealth(t *testing.T) {
 		if err := read(t.Context(), notes); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		damage := h.damage()
+		damage := h.describeDamage()
 		if (name != "") != strings.Contains(damage, `read people "ann" of web: unexpected end of JSON input; rackmate check`) || name == "" && damage != "" {
 			t.Errorf("%s: health says %q", name, damage)
 		}
@@ -319,7 +319,7 @@ func TestBackupDrill(t *testing.T) {
 	b := newBackups(backupSettings{every: 6 * time.Hour, to: dir, keep: 3}, db, s.data, newFigures(), slog.New(slog.DiscardHandler))
 	now := time.Date(2026, 3, 14, 6, 0, 0, 0, time.UTC)
 	b.now = func() time.Time { return now }
-	b.own(true)
+	b.setOwner(true)
 	if got := b.trouble(); got != "" {
 		t.Errorf("before the first backup: %s", got)
 	}

@@ -28,14 +28,14 @@ func keeperCommand() *cobra.Command {
 		Example:           "rackmate keeper Ann\nrackmate keeper list",
 		Args:              cli.Args(1, cli.Many, "name somebody in the room, or use list"),
 		ValidArgsFunction: cobra.FixedCompletions([]cobra.Completion{"add", "remove", "list"}, cobra.ShellCompDirectiveNoFileComp),
-		RunE:              func(c *cobra.Command, args []string) error { return keep(c.Context(), cli.StdOf(c), data, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return runKeeper(c.Context(), cli.StdOf(c), data, args) },
 	}
 	dataFlag(c, &data)
 	return c
 }
 
-// keep runs the keeper command.
-func keep(ctx context.Context, std cli.Std, data string, rest []string) error {
+// runKeeper runs the keeper command.
+func runKeeper(ctx context.Context, std cli.Std, data string, rest []string) error {
 	do, name := rest[0], strings.Join(rest[1:], " ")
 	switch {
 	case do == "list" && name == "":
@@ -46,14 +46,14 @@ func keep(ctx context.Context, std cli.Std, data string, rest []string) error {
 		do, name = "add", strings.Join(rest, " ")
 	}
 	said, err := onRoom(ctx, data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes) (string, error) {
-		return keepers(ctx, notes, do, name)
+		return changeKeepers(ctx, notes, do, name)
 	})
 	fmt.Fprint(std.Out, said)
 	return err
 }
 
-// keepers changes or lists the keepers, and returns the text to print.
-func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, error) {
+// changeKeepers changes or lists the keepers, and returns the text to print.
+func changeKeepers(ctx context.Context, notes bot.Notes, do, name string) (string, error) {
 	switch do {
 	case "list":
 		names, err := web.Keepers(ctx, notes)
@@ -66,7 +66,7 @@ func keepers(ctx context.Context, notes bot.Notes, do, name string) (string, err
 	case "remove":
 		return name + " doesn't keep the room any more.\n", web.SetKeeper(ctx, notes, name, false)
 	}
-	return "", fmt.Errorf("there is no %q", do)
+	return "", fmt.Errorf("unknown action %q: use add, remove or list", do)
 }
 
 // inviteCommand returns the command that creates an invitation to the web room.
@@ -119,7 +119,7 @@ func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (st
 // answerOnRoom registers the requests of onRoom with the control socket.
 func answerOnRoom(mux *http.ServeMux, notes bot.Notes) {
 	mux.HandleFunc("POST /keepers", func(w http.ResponseWriter, req *http.Request) {
-		said, err := keepers(req.Context(), notes, req.FormValue("do"), req.FormValue("name"))
+		said, err := changeKeepers(req.Context(), notes, req.FormValue("do"), req.FormValue("name"))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 			return

@@ -131,10 +131,10 @@ func (k *keyring) open(value []byte) ([]byte, error) {
 
 var errSealed = errors.New("a key in the store is sealed with another key")
 
-// move seals the unsealed keys in the store, and reports whether there were any. If the ring is
-// fresh it deletes keys sealed by a lost key, and the host makes new ones on demand; otherwise the
-// error says what to do.
-func (k *keyring) move(ctx context.Context, db database, log *slog.Logger) (moved bool, err error) {
+// sealAll seals the unsealed keys in the store, and reports whether there were any. If the ring
+// is fresh, it deletes keys sealed by a lost key, and the host makes new ones on demand. If it
+// isn't fresh, such keys are an error.
+func (k *keyring) sealAll(ctx context.Context, db database, log *slog.Logger) (moved bool, err error) {
 	lost := 0
 	for _, adapter := range []string{hostNotes, web.Platform, "slack", "discord"} {
 		n := db.Notes(adapter)
@@ -187,7 +187,7 @@ func (c *serveConfig) sealedOf(ctx context.Context, raw database, log *slog.Logg
 		log.Warn("the keys that sign cookies and links are stored unencrypted in the database: set "+keySetting+" on all hosts, from openssl rand -base64 32", "database", shownData(c.data))
 		return raw, raw, nil
 	}
-	moved, err := ring.move(ctx, raw, log)
+	moved, err := ring.sealAll(ctx, raw, log)
 	if err != nil {
 		return nil, raw, err
 	}

@@ -100,7 +100,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 		if tcp, ok := c.RemoteAddr().(*net.TCPAddr); ok {
 			from = tcp.AddrPort().Addr().Unmap()
 		}
-		if !l.take(from) {
+		if !l.admit(from) {
 			c.Close()
 			continue
 		}
@@ -108,7 +108,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *boundedListener) take(from netip.Addr) bool {
+func (l *boundedListener) admit(from netip.Addr) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open >= l.total {

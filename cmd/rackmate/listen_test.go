@@ -86,10 +86,10 @@ func TestNetworksShareConnections(t *testing.T) {
 	} {
 		l := boundConnections(nil, 10, 1, nil)
 		first, second := netip.MustParseAddr(c.first), netip.MustParseAddr(c.second)
-		if !l.take(first) || l.take(second) == c.shared {
+		if !l.admit(first) || l.admit(second) == c.shared {
 			t.Errorf("%s and %s: want a shared limit: %v", c.first, c.second, c.shared)
 		}
-		if l.release(first); !l.take(first) {
+		if l.release(first); !l.admit(first) {
 			t.Errorf("%s finds no room after its connection has closed", c.first)
 		}
 	}

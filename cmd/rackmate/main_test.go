@@ -137,10 +137,10 @@ func TestHelp(t *testing.T) {
 		"help chess":     `unknown topic "chess"`,
 		"help match x":   `unknown topic "match x"`,
 		"mtach":          "do you mean match?",
-		"version x":      `"x" means nothing here`,
-		"config x":       `"x" means nothing here`,
+		"version x":      `unexpected argument "x"`,
+		"config x":       `unexpected argument "x"`,
 		"gallery A B":    "name one folder",
-		"man x":          `"x" means nothing here`,
+		"man x":          `unexpected argument "x"`,
 		"completion csh": `no completion script for "csh"`,
 	} {
 		if status, out, err := command(t, "", strings.Fields(args)...); status != 2 || out != "" || !strings.Contains(err, want) {

@@ -92,8 +92,8 @@ const retryBackup = 5 * time.Minute
 
 // run makes backups when they are due, until ctx is done.
 func (b *backups) run(ctx context.Context) error {
-	b.own(true)
-	defer b.own(false)
+	b.setOwner(true)
+	defer b.setOwner(false)
 	for ctx.Err() == nil {
 		says := b.settings()
 		var wait time.Duration
@@ -118,7 +118,7 @@ func (b *backups) run(ctx context.Context) error {
 	return nil
 }
 
-func (b *backups) own(ours bool) {
+func (b *backups) setOwner(ours bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ours = ours

@@ -262,7 +262,7 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 		return err
 	}
 	platforms = describe(adapters, c.theme)
-	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: kept.Now, own: c.now, space: diskSpace, aside: host.FailedTasks, broken: host.Broken}
+	healthy := &health{db: kept, data: c.data, adapters: adapters, figures: seen, backups: newBackups(c.backups, db, c.data, seen, log), now: kept.Now, own: c.now, space: diskSpace, failedTasks: host.FailedTasks, broken: host.Broken}
 	seen.registry.MustRegister(healthy)
 	var control *control
 	if file, ok := db.(*bolt.DB); ok {
@@ -272,10 +272,10 @@ func serve(ctx context.Context, c *serveConfig, log *slog.Logger, ready func(add
 	}
 	return c.run(ctx, host, adapters, healthy, control, listener, metrics, log, func(address string) {
 		if c.demo != nil {
-			c.demo.open(host, config, address)
+			c.demo.setHost(host, config, address)
 		}
 		ready(address)
-		warm(ctx, config.Lexicons[0])
+		buildIndexes(ctx, config.Lexicons[0])
 	})
 }
 
@@ -298,9 +298,9 @@ func listen(address, option string) (net.Listener, error) {
 	return nil, fmt.Errorf("can't listen on %s: %w. Choose another address with %s", address, errors.Unwrap(err), option)
 }
 
-// warm builds the indexes that robots need of a list, so that their first move is faster. It starts
-// after 5 seconds, when players have reconnected after a restart.
-func warm(ctx context.Context, list *lexicon.Lexicon) {
+// buildIndexes builds the indexes of a list that robots need, so that their first move is
+// faster. It starts after 5 seconds, when players have reconnected after a restart.
+func buildIndexes(ctx context.Context, list *lexicon.Lexicon) {
 	timer := time.AfterFunc(5*time.Second, func() {
 		list.Gaddag()
 		list.Jumbles()
@@ -328,7 +328,7 @@ func (c *serveConfig) adapterEnv(host *host.Host, config host.Config, kept watch
 		keeps:     host.Keeps,
 		contact:   string(c.contact),
 		forget: func(ctx context.Context, what, which string) error {
-			_, err := eraser{kept.database, host, true}.do(ctx, what, which, true)
+			_, err := eraser{kept.database, host, true}.erase(ctx, what, which, true)
 			return err
 		},
 	}

@@ -27,15 +27,15 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A terminalOrder holds the options of the terminal subcommand.
-type terminalOrder struct {
+// terminalOptions holds the options of the terminal subcommand.
+type terminalOptions struct {
 	names, robot, data, lexicon, language string
 	plain                                 bool
 }
 
 // terminalCommand returns the command that plays a game in the terminal.
 func terminalCommand() *cobra.Command {
-	var o terminalOrder
+	var o terminalOptions
 	c := &cobra.Command{
 		Use: "terminal [FLAG]... [OPTION:VALUE]...", Short: "a game in this terminal, against a robot or for people who share it",
 		Long:              "plays a game in this terminal, against a robot or for people who share it. Options are those of /new, such as time:10m or rules:club.",
@@ -64,7 +64,7 @@ func robotLevels() (names []string) {
 }
 
 // run plays a game.
-func (o terminalOrder) run(ctx context.Context, std cli.Std, options []string) error {
+func (o terminalOptions) run(ctx context.Context, std cli.Std, options []string) error {
 	people := strings.FieldsFunc(o.names, func(r rune) bool { return r == ',' })
 	for i, name := range people {
 		people[i] = strings.TrimSpace(name)

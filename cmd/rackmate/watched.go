@@ -10,8 +10,8 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A watched database records its changes in the metrics, and tells of adapters' rows that aren't JSON
-// any more.
+// A watched database records its changes in the metrics, and reports damaged rows of adapters:
+// rows that begin like JSON and aren't.
 type watched struct {
 	database
 	figures *figures

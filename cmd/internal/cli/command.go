@@ -26,7 +26,7 @@ func StdOf(c *cobra.Command) Std {
 	return Std{In: c.InOrStdin(), Out: c.OutOrStdout(), Err: c.ErrOrStderr()}
 }
 
-// A UsageError reports a command line that makes no sense; the exit status is 2.
+// A UsageError is a mistake in the command line. The exit status is 2.
 type UsageError string
 
 func (e UsageError) Error() string { return string(e) }
@@ -145,7 +145,7 @@ func Args(least, most int, wanted string) cobra.PositionalArgs {
 // NoArgs rejects arguments.
 func NoArgs(_ *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return UsageError(fmt.Sprintf("%q means nothing here", args[0]))
+		return UsageError(fmt.Sprintf("unexpected argument %q", args[0]))
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func OpenLexicon(nameOrFile string) (*lexicon.Lexicon, error) {
 			return nil, fmt.Errorf("open word list %s: %w", nameOrFile, err)
 		}
 		if lex.IsPacked() {
-			if kept := unpacked(lex); kept != nil {
+			if kept := openUnpacked(lex); kept != nil {
 				return kept, nil
 			}
 		}

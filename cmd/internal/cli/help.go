@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wide is the width of help in characters.
-const wide = 100
+// helpWidth is the width of help in characters.
+const helpWidth = 100
 
 // helpCommand returns the command that explains other commands.
 func helpCommand() *cobra.Command {
@@ -57,7 +57,7 @@ func writeHelp(w io.Writer, c *cobra.Command) {
 		}
 	}
 	if flags := ownFlags(c); flags.HasAvailableFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s", flags.FlagUsagesWrapped(wide))
+		fmt.Fprintf(w, "\nFlags:\n%s", flags.FlagUsagesWrapped(helpWidth))
 	}
 	if takesSettings(c) {
 		fmt.Fprint(w, "\n\"rackmate help serve\" lists the settings.\n")
@@ -125,7 +125,8 @@ func ownFlags(c *cobra.Command) *pflag.FlagSet {
 	return all
 }
 
-// fill wraps the paragraphs of a text at wide characters. Indented lines stay as they are.
+// fill wraps the paragraphs of a text at helpWidth characters. Indented lines stay as
+// they are.
 func fill(text, before string) string {
 	var b strings.Builder
 	for i, paragraph := range strings.Split(text, "\n") {
@@ -143,7 +144,7 @@ func fill(text, before string) string {
 			case n == 0:
 				b.WriteString(before)
 				n = len(before)
-			case n+1+size > wide:
+			case n+1+size > helpWidth:
 				b.WriteString("\n" + before)
 				n = len(before)
 			default:

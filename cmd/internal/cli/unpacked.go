@@ -32,8 +32,8 @@ func UnpackedFile(x *lexicon.Lexicon) (name string, size int64, err error) {
 	return name, size, nil
 }
 
-// unpacked opens a list from its unpacked file, or returns nil if there is none.
-func unpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
+// openUnpacked opens a list from its unpacked file, or returns nil if there is none.
+func openUnpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 	name, err := unpackedFile(x)
 	if err != nil {
 		return nil
@@ -71,7 +71,7 @@ func keepUnpacked(x *lexicon.Lexicon) *lexicon.Lexicon {
 		os.Remove(part.Name())
 		return x
 	}
-	if kept := unpacked(x); kept != nil {
+	if kept := openUnpacked(x); kept != nil {
 		return kept
 	}
 	return x

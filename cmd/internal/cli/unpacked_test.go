@@ -86,13 +86,13 @@ func TestWrongUnpackedFileIsDetected(t *testing.T) {
 	name, err := unpackedFile(list)
 	gametest.Must(t, err)
 	for _, instead := range [][]byte{nil, []byte("half of it"), other.Bytes()} {
-		if x := keepUnpacked(few()); x.IsPacked() || unpacked(list) == nil || x.Hash() != list.Hash() {
+		if x := keepUnpacked(few()); x.IsPacked() || openUnpacked(list) == nil || x.Hash() != list.Hash() {
 			t.Fatal("the list isn't kept")
 		}
 		part := filepath.Join(t.TempDir(), "part")
 		gametest.Must(t, os.WriteFile(part, instead, 0o600))
 		gametest.Must(t, os.Rename(part, name))
-		if x := unpacked(list); x != nil {
+		if x := openUnpacked(list); x != nil {
 			t.Errorf("with %d other bytes in the file a list of %d words is read", len(instead), x.Len())
 		}
 	}

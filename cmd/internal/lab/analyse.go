@@ -103,7 +103,7 @@ func analyse(ctx context.Context, std cli.Std, list string, asJSON bool, file st
 	return out.Encode(analysisOf(file, list, g))
 }
 
-func analysisOf(file, list string, g judged) analysis {
+func analysisOf(file, list string, g reviewedGame) analysis {
 	a := analysis{File: file, Lexicon: list, Players: []analysedPlayer{}, Turns: []analysedTurn{}}
 	texts := func(all []game.Tiles) []string {
 		s := []string{}

@@ -18,8 +18,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// An engineOrder holds the options of the engine command.
-type engineOrder struct {
+// engineOptions holds the options of the engine command.
+type engineOptions struct {
 	level, list, rules string
 	seed               uint64
 	limit              time.Duration
@@ -28,7 +28,7 @@ type engineOrder struct {
 
 // engineCommand returns the command that chooses moves for other programs.
 func engineCommand() *cobra.Command {
-	var o engineOrder
+	var o engineOptions
 	c := &cobra.Command{
 		Use: "engine [FLAG]...", Short: "chooses moves for other programs, a line for a line",
 		Long:    "reads a position (CGP) a line and answers with a move a line (go doc ./game/engine).",
@@ -47,7 +47,7 @@ func engineCommand() *cobra.Command {
 }
 
 // run chooses moves with the protocol of package game/engine.
-func (o engineOrder) run(ctx context.Context, std cli.Std) error {
+func (o engineOptions) run(ctx context.Context, std cli.Std) error {
 	level, err := anyRobot(o.level)
 	if err != nil {
 		return err

@@ -161,8 +161,8 @@ type galleryView struct {
 	imaging.View
 }
 
-// but returns a copy of the view with a change, under another name.
-func (g galleryView) but(name string, change func(v *imaging.View)) galleryView {
+// withChange returns a copy of the view with a change, under another name.
+func (g galleryView) withChange(name string, change func(v *imaging.View)) galleryView {
 	g.name, g.Players = name, slices.Clone(g.Players)
 	change(&g.View)
 	return g
@@ -177,14 +177,14 @@ func galleryViews(positions []imaging.View) ([]galleryView, error) {
 	}
 	usual := galleryView{"board", board}
 	players := func(name string, all ...imaging.Player) galleryView {
-		return usual.but(name, func(v *imaging.View) { v.Players = all })
+		return usual.withChange(name, func(v *imaging.View) { v.Players = all })
 	}
 	views := []galleryView{
 		usual,
 		{"empty", positions[0]},
 		{"over", positions[len(positions)-1]},
-		usual.but("preview", func(v *imaging.View) { v.Preview, v.Caption = true, "That would score 22" }),
-		usual.but("nobody", func(v *imaging.View) { v.Players = nil }),
+		usual.withChange("preview", func(v *imaging.View) { v.Preview, v.Caption = true, "That would score 22" }),
+		usual.withChange("nobody", func(v *imaging.View) { v.Players = nil }),
 		players("one", imaging.Player{Name: "Ada", Score: 199, ToMove: true}),
 		players("three", imaging.Player{Name: "Ann", Score: 212}, imaging.Player{Name: "Wilhelmina", Score: 1098, ToMove: true},
 			imaging.Player{Name: "Jörg Müller-Lüdenscheidt", Score: -5, Note: "resigned"}),
@@ -214,7 +214,7 @@ func gallerySizes(usual galleryView) (views []galleryView, err error) {
 		if err != nil {
 			return nil, err
 		}
-		v := usual.but(fmt.Sprintf("%dx%d", n, n), func(v *imaging.View) {
+		v := usual.withChange(fmt.Sprintf("%dx%d", n, n), func(v *imaging.View) {
 			v.Equipment, v.Board, v.New, v.Caption, v.Bag = game.Equipment{Layout: layout, Tiles: tiles}, game.Board{}, nil, "Tiles of several letters", 100
 			for i := range 3 * (len(tiles.Kinds()) - 1) {
 				sq, t := game.Square{Row: 2 + i%3*2, Col: i / 3}, game.LetterTile(lexicon.Letter(1+i/3))
@@ -265,8 +265,8 @@ func finalOfFour(card imaging.FinalCard) imaging.FinalCard {
 	return card
 }
 
-// galleryReview returns the review of the gallery's game by points alone: what each play lost to the
-// one that scored most.
+// galleryReview returns the review of the gallery's game by points alone: each play is compared
+// with the one that scores most.
 func galleryReview(g recording, result record.Result, final imaging.FinalCard) (card imaging.ReviewCard, err error) {
 	list, err := cli.OpenLexicon("en")
 	if err != nil {

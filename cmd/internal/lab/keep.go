@@ -33,7 +33,7 @@ var columns = []string{"game", "seat", "player", "score", "won", "turns", "seed"
 
 // keepGames returns a keeper for the value of --out and, if the match is resumed, the games it
 // already has, in whole rounds. Games that began in the middle can't be written as GCG.
-func (m *match) keepGames(out string, resume bool) (k keeper, kept []played, err error) {
+func (m *match) keepGames(out string, resume bool) (k keeper, kept []playedGame, err error) {
 	csvFile := strings.EqualFold(filepath.Ext(out), ".csv")
 	switch {
 	case resume && !csvFile:
@@ -72,7 +72,7 @@ func (m *match) keepGames(out string, resume bool) (k keeper, kept []played, err
 
 // readResults returns the games of the whole rounds in a file of results, and the offset where they
 // end. A missing file has no games.
-func (m *match) readResults(name string) (all []played, end int64, err error) {
+func (m *match) readResults(name string) (all []playedGame, end int64, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, 0, fmt.Errorf("resume: %w", err)
@@ -88,7 +88,7 @@ func (m *match) readResults(name string) (all []played, end int64, err error) {
 	end = rows.InputOffset()
 	size := len(m.contestants)
 	for n := 0; ; n++ {
-		p := played{n: n, did: make([]result, size)}
+		p := playedGame{n: n, did: make([]result, size)}
 		for i := range size {
 			row, err := rows.Read()
 			if err == io.EOF {
@@ -136,7 +136,7 @@ func (m *match) readRow(row []string, n, i int) (who int, r result, err error) {
 }
 
 // keep saves the next game.
-func (k *keeper) keep(p played) error {
+func (k *keeper) keep(p playedGame) error {
 	switch {
 	case k.table != nil:
 		err := k.write(p)
@@ -157,7 +157,7 @@ func (k *keeper) keep(p played) error {
 }
 
 // write writes the rows of a game.
-func (k *keeper) write(p played) error {
+func (k *keeper) write(p playedGame) error {
 	var errs []error
 	for i, who := range p.order {
 		r := p.did[who]

@@ -25,7 +25,7 @@ import (
 // matchCommand returns the command that plays robots and other engines against each other and
 // counts the wins.
 func matchCommand() *cobra.Command {
-	var o matchOrder
+	var o matchOptions
 	c := &cobra.Command{
 		Use: "match [FLAG]... ROBOT...", Short: "plays robots and other engines against each other, and counts the wins",
 		Long:      "plays robots and other engines against each other and counts the wins. In each round everybody sits first once, with the same tiles. The robots are " + strings.Join(robotNames(), ", ") + ".",
@@ -66,7 +66,7 @@ func robotVariants() (names []string) {
 }
 
 // run plays the match and prints the results.
-func (o matchOrder) run(ctx context.Context, std cli.Std) error {
+func (o matchOptions) run(ctx context.Context, std cli.Std) error {
 	defer cli.CollectLess()()
 	if err := o.complete(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 	progress := cli.NewProgress(std.Err, "playing", o.games)
 	defer progress.Done()
 	progress.Step.Add(int64(len(kept)))
-	err = m.run(ctx, o.parallel, len(kept), o.games, func(p played) (more bool, err error) {
+	err = m.run(ctx, o.parallel, len(kept), o.games, func(p playedGame) (more bool, err error) {
 		t.add(p)
 		progress.Step.Add(1)
 		progress.Note(t.rate(0))
@@ -104,8 +104,8 @@ func (o matchOrder) run(ctx context.Context, std cli.Std) error {
 	return nil
 }
 
-// A matchOrder holds the options of a match.
-type matchOrder struct {
+// matchOptions holds the options of a match.
+type matchOptions struct {
 	robots  []string // names of robots
 	engines []string // commands of engines
 
@@ -126,7 +126,7 @@ type matchOrder struct {
 }
 
 // complete checks the options and fills in defaults.
-func (o *matchOrder) complete() (err error) {
+func (o *matchOptions) complete() (err error) {
 	o.test, err = parseSPRT(o.between)
 	switch {
 	case err != nil:
@@ -146,7 +146,7 @@ func (o *matchOrder) complete() (err error) {
 }
 
 // match returns the match described by the options. Engines' standard error goes to complaints.
-func (o matchOrder) match(complaints io.Writer) (*match, error) {
+func (o matchOptions) match(complaints io.Writer) (*match, error) {
 	m := &match{seed: o.seed, limit: o.limit, positions: o.positions}
 	var err error
 	if m.rules, err = rulesNamed(o.rules); err != nil {
@@ -302,35 +302,35 @@ type player interface {
 	close() error
 }
 
-// A seated value is a robot of a level, timed by its thread's processor time.
-type seated struct {
+// A robotPlayer is a robot of a level, timed by its thread's processor time.
+type robotPlayer struct {
 	*match
 	robot.Level
 }
 
 // robot returns a function that seats a robot of a level.
 func (m *match) robot(l robot.Level) func(context.Context) (player, error) {
-	return func(context.Context) (player, error) { return seated{m, l}, nil }
+	return func(context.Context) (player, error) { return robotPlayer{m, l}, nil }
 }
 
-func (p seated) choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error) {
+func (p robotPlayer) choose(ctx context.Context, v robot.View, limit time.Duration, seed uint64) (game.Action, error) {
 	if limit > 0 {
 		ctx = cli.WithProcessorTime(ctx, limit)
 	}
 	return p.mind.Choose(ctx, p.Level, v, p.positions, seed)
 }
 
-func (p seated) ready(ctx context.Context, v robot.View) error {
+func (p robotPlayer) ready(ctx context.Context, v robot.View) error {
 	_, err := p.mind.Choose(ctx, p.Level, v, 1, p.seed)
 	return err
 }
 
-func (seated) clock() time.Duration { return cli.ThreadTime() }
-func (seated) close() error         { return nil }
+func (robotPlayer) clock() time.Duration { return cli.ThreadTime() }
+func (robotPlayer) close() error         { return nil }
 
-// An asked value is an external engine, which never challenges. It is timed by its process's
-// processor time, without child processes.
-type asked struct {
+// An enginePlayer is an external engine, which never challenges. It is timed by its
+// process's processor time, without child processes.
+type enginePlayer struct {
 	*match
 	*engine.Engine
 	command string
@@ -340,11 +340,11 @@ type asked struct {
 func (m *match) engine(command string, errors io.Writer) func(context.Context) (player, error) {
 	return func(ctx context.Context) (player, error) {
 		e, err := engine.Start(ctx, command, errors)
-		return asked{m, e, command}, err
+		return enginePlayer{m, e, command}, err
 	}
 }
 
-func (p asked) choose(_ context.Context, v robot.View, limit time.Duration, _ uint64) (game.Action, error) {
+func (p enginePlayer) choose(_ context.Context, v robot.View, limit time.Duration, _ uint64) (game.Action, error) {
 	if v.Phase == game.Closing {
 		return game.Pass{}, nil
 	}
@@ -364,26 +364,26 @@ func (p asked) choose(_ context.Context, v robot.View, limit time.Duration, _ ui
 	return game.Pass{}, nil
 }
 
-func (p asked) ready(ctx context.Context, v robot.View) error {
+func (p enginePlayer) ready(ctx context.Context, v robot.View) error {
 	if _, err := p.choose(ctx, v, time.Millisecond, 0); err != nil {
 		return fmt.Errorf("--engine %q: %w", p.command, err)
 	}
 	return nil
 }
 
-func (p asked) clock() time.Duration { return cli.ProcessTime(p.PID()) }
-func (p asked) close() error         { return p.Close() }
+func (p enginePlayer) clock() time.Duration { return cli.ProcessTime(p.PID()) }
+func (p enginePlayer) close() error         { return p.Close() }
 
 // A round holds its games, or the first of them and the error that stopped the others.
 type round struct {
 	number int
-	games  []played
+	games  []playedGame
 	err    error
 }
 
 // run plays the games with numbers in [from, to), several in parallel, and passes them to done in
 // order until done returns false. from must be the first game of a round.
-func (m *match) run(ctx context.Context, parallel, from, to int, done func(played) (more bool, err error)) error {
+func (m *match) run(ctx context.Context, parallel, from, to int, done func(playedGame) (more bool, err error)) error {
 	size := len(m.contestants)
 	var next atomic.Int64
 	next.Store(int64(from / size))
@@ -440,7 +440,7 @@ func (m *match) round(ctx context.Context, players []player, k, to int) round {
 	r := round{number: k}
 	size := len(m.contestants)
 	for n := k * size; n < min((k+1)*size, to) && r.err == nil; n++ {
-		var p played
+		var p playedGame
 		if p, r.err = m.play(ctx, players, n); r.err == nil {
 			r.games = append(r.games, p)
 		}

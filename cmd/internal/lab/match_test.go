@@ -259,7 +259,7 @@ func BenchmarkPairedGames(b *testing.B) {
 		m.contestants = append(m.contestants, contestant{name, m.robot(l)})
 	}
 	t := newTally(m.contestants)
-	gametest.Must(b, m.run(b.Context(), 1, 0, 2*b.N, func(p played) (bool, error) { t.add(p); return true, nil }))
+	gametest.Must(b, m.run(b.Context(), 1, 0, 2*b.N, func(p playedGame) (bool, error) { t.add(p); return true, nil }))
 	_, paired := t.interval(0)
 	b.ReportMetric(paired/t.unpairedError(0), "error")
 }
@@ -270,7 +270,7 @@ func tallied(pairs ...float64) *tally {
 	t := newTally([]contestant{{name: "one"}, {name: "other"}})
 	for i, sum := range pairs {
 		for k, won := range []float64{min(1, sum), max(0, sum-1)} {
-			t.add(played{n: 2*i + k, did: []result{{won: won}, {won: 1 - won}}})
+			t.add(playedGame{n: 2*i + k, did: []result{{won: won}, {won: 1 - won}}})
 		}
 	}
 	return t
@@ -311,7 +311,7 @@ func TestErrorIsByPairs(t *testing.T) {
 		}
 	}
 	all := tallied(slices.Repeat([]float64{2, 0, 1, 2, 1, 1}, 100)...)
-	all.add(played{did: []result{{won: 1}, {}}})
+	all.add(playedGame{did: []result{{won: 1}, {}}})
 	if test.isDecided(all) {
 		t.Error("it is decided in the middle of a pair")
 	}

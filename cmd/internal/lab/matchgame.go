@@ -14,8 +14,8 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// A played value is a game of a match, with each contestant's result.
-type played struct {
+// A playedGame is a game of a match, with each contestant's result.
+type playedGame struct {
 	n     int
 	order []int    // contestants in the order in which they sat
 	did   []result // by contestant
@@ -34,9 +34,9 @@ type result struct {
 
 // play plays the match's n-th game through the rules, showing players only their views. The same
 // seed and number give the same tiles and, without time limits, the same game.
-func (m *match) play(ctx context.Context, players []player, n int) (played, error) {
+func (m *match) play(ctx context.Context, players []player, n int) (playedGame, error) {
 	t, order, err := m.begin(len(players), n)
-	p := played{n: n, order: order, did: make([]result, len(players))}
+	p := playedGame{n: n, order: order, did: make([]result, len(players))}
 	if err != nil {
 		return p, err
 	}
@@ -139,8 +139,8 @@ func (m *match) think(ctx context.Context, p player, r *result, v robot.View, se
 // mostSaved is the factor by which a turn's limit may differ from the average.
 const mostSaved = 2
 
-// beginAt returns a game that starts at a position. Racks that the position lacks are drawn from
-// the tiles that it doesn't show.
+// beginAt returns a game that starts at a position. It draws racks that the position lacks
+// from the unseen tiles.
 func (m *match) beginAt(p record.Position, people []game.Person, secret game.Secret) game.State {
 	s := game.State{
 		Phase: game.Playing, Rules: m.rules, Equipment: m.eq, SeatCount: len(people), Secret: secret,
@@ -180,13 +180,13 @@ func newSupply(s game.State, secret game.Secret) *supply {
 	return b
 }
 
-// deal replaces the tiles drawn by events with the next ones of the supply. It leaves events alone
-// if the game ends, because the tiles on the racks were counted.
+// deal replaces the tiles drawn by events with the next ones of the supply. It doesn't change
+// the events if one of them ends the game, because the final scores count the tiles on the racks.
 func (b *supply) deal(s *game.State, events []game.Event) {
 	if b == nil || slices.ContainsFunc(events, func(e game.Event) bool { _, ends := e.Fact.(game.Ended); return ends }) {
 		return
 	}
-	b.agree(s.Bag)
+	b.returnTiles(s.Bag)
 	for i := range events {
 		switch f := events[i].Fact.(type) {
 		case game.Played:
@@ -199,8 +199,8 @@ func (b *supply) deal(s *game.State, events []game.Event) {
 	}
 }
 
-// agree inserts tiles returned to the bag at random places.
-func (b *supply) agree(bag game.Tiles) {
+// returnTiles inserts tiles returned to the bag at random places.
+func (b *supply) returnTiles(bag game.Tiles) {
 	back, _ := bag.Minus(game.Tiles(b.tiles))
 	for i := range len(back) {
 		b.tiles = slices.Insert(b.tiles, b.rng.IntN(len(b.tiles)+1), back[i])

@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// A movesOrder holds the options of the moves command.
-type movesOrder struct {
+// movesOptions holds the options of the moves command.
+type movesOptions struct {
 	list         string
 	count, stdin bool
 	top          int
@@ -28,7 +28,7 @@ type movesOrder struct {
 // movesCommand returns the command that lists the legal plays of the side to move, best score
 // first.
 func movesCommand() *cobra.Command {
-	var o movesOrder
+	var o movesOptions
 	c := &cobra.Command{
 		Use: "moves [--lexicon L] [--count] [--top N] 'CGP' | --stdin", Short: "lists the legal plays of the side to move, best score first",
 		Example:           "rackmate moves --top 5 '15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0'\nrackmate moves --stdin < positions.cgp",
@@ -45,7 +45,7 @@ func movesCommand() *cobra.Command {
 	return c
 }
 
-func (o movesOrder) run(ctx context.Context, std cli.Std, args []string) error {
+func (o movesOptions) run(ctx context.Context, std cli.Std, args []string) error {
 	switch {
 	case o.stdin && len(args) > 0:
 		return cli.UsageError("--stdin reads the positions: leave out the arguments")

@@ -54,7 +54,7 @@ func readRecording(data []byte, code string) (recording, error) {
 		}
 	}
 	if l == nil {
-		if letter, line := foreign(g, languages[0].Tiles); letter != "" {
+		if letter, line := findForeignLetter(g, languages[0].Tiles); letter != "" {
 			return recording{}, &record.LineError{Line: line, Err: fmt.Errorf("these letters aren't English (%s): name the language, %s", letter, fittingPhrase(g, languages[1:], "as in --language %s, by whose tiles every score is right", "with --language and its code"))}
 		}
 		r, err := recordedBy(g, languages[0])
@@ -68,8 +68,8 @@ func readRecording(data []byte, code string) (recording, error) {
 // nameOf returns a player's full name, or the nick if the record has no other.
 func nameOf(p record.Player) string { return cmp.Or(p.Name, p.Nick) }
 
-// recordedBy returns a recorded game with its rules and equipment: club and tournament rules, where
-// GCG comes from, changed by the variant that the record names, and the tiles of a language.
+// recordedBy returns a recorded game with its rules and equipment: the club and tournament
+// rules, changed by the variant that the record names, and the tiles of a language.
 func recordedBy(g record.GCG, l *language.Language) (recording, error) {
 	eq, err := cli.StandardEquipment()
 	if err != nil {
@@ -107,8 +107,8 @@ func (r recording) replay() (record.Result, error) {
 	return result, err
 }
 
-// foreign returns a letter that a tile set lacks, and its line.
-func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
+// findForeignLetter returns a letter that a tile set lacks, and its line.
+func findForeignLetter(g record.GCG, set *game.TileSet) (letter string, line int) {
 	for _, t := range g.Turns {
 		for _, r := range t.Rack + t.Tiles {
 			if r > unicode.MaxASCII && unicode.IsLetter(r) && !strings.ContainsRune(set.Faces(), unicode.ToUpper(r)) {
@@ -119,8 +119,8 @@ func foreign(g record.GCG, set *game.TileSet) (letter string, line int) {
 	return "", 0
 }
 
-// fittingPhrase returns phrase with the codes of the languages whose tiles make every score right, or
-// otherwise if there are none or many.
+// fittingPhrase searches for the languages with which every score of a record is right. It
+// returns phrase with their codes, or otherwise if there are none or many.
 func fittingPhrase(g record.GCG, languages []*language.Language, phrase, otherwise string) string {
 	var codes []string
 	for _, l := range languages {

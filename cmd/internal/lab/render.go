@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/imaging"
 )
 
-// A renderOrder holds the options of the render command.
-type renderOrder struct {
+// renderOptions holds the options of the render command.
+type renderOptions struct {
 	theme, out, replay, code string
 	plain                    bool
 }
@@ -24,7 +24,7 @@ type renderOrder struct {
 // renderCommand returns the command that draws a position or a recorded game. It doesn't draw
 // racks.
 func renderCommand() *cobra.Command {
-	var o renderOrder
+	var o renderOptions
 	c := &cobra.Command{
 		Use: "render [FLAG]... 'CGP' | --replay FILE.gcg", Short: "draws a position as PNG, or a recorded game as an animated GIF",
 		Example:           "rackmate render -o board.png '15/15/15/15/15/15/15/7HORN4/15/15/15/15/15/15/15 / 14/0 0'\nrackmate render --theme dark --replay game.gcg -o game.gif",
@@ -42,7 +42,7 @@ func renderCommand() *cobra.Command {
 	return c
 }
 
-func (o renderOrder) run(std cli.Std, args []string) error {
+func (o renderOptions) run(std cli.Std, args []string) error {
 	if (len(args) == 0) == (o.replay == "") {
 		return cli.UsageError("give a position as CGP, in quotes, or a recorded game with --replay")
 	}

@@ -62,42 +62,42 @@ func reviewFile(ctx context.Context, out io.Writer, list, code, file string) err
 	return err
 }
 
-// A judged value is a recorded game with its review.
-type judged struct {
+// A reviewedGame is a recorded game with its review.
+type reviewedGame struct {
 	record.GCG
 	set    *game.TileSet
 	Review robot.Review
 }
 
 // judgeFile reads a file and judges its moves.
-func judgeFile(ctx context.Context, list, code, file string) (judged, error) {
+func judgeFile(ctx context.Context, list, code, file string) (reviewedGame, error) {
 	g, err := openRecording(file, code)
 	if err != nil {
-		return judged{}, fmt.Errorf("read %s: %w", file, err)
+		return reviewedGame{}, fmt.Errorf("read %s: %w", file, err)
 	}
 	eq := g.eq
 	result, err := g.replay()
 	var bad *record.Mismatch
 	if errors.As(err, &bad) {
-		return judged{}, fmt.Errorf("the record and the rules part, %s:%d: recorded %s, computed %s: %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
+		return reviewedGame{}, fmt.Errorf("the record doesn't follow the rules, %s:%d: recorded %s, computed %s: %s", file, bad.Line, bad.Recorded, bad.Computed, bad.Reason)
 	}
 	if err != nil {
-		return judged{}, err
+		return reviewedGame{}, err
 	}
 	if list == "" {
 		if list, err = cli.ListFor(eq.Tiles); err != nil {
-			return judged{}, fmt.Errorf("%s: %w", file, err)
+			return reviewedGame{}, fmt.Errorf("%s: %w", file, err)
 		}
 	}
 	mind, by, err := cli.OpenMind(list)
 	if err != nil {
-		return judged{}, err
+		return reviewedGame{}, err
 	}
 	if !by.Tiles.Alphabet().Equal(eq.Tiles.Alphabet()) {
-		return judged{}, fmt.Errorf("%s is played with %s tiles, and the word list %s isn't: name another with --lexicon", file, eq.Tiles.Name(), list)
+		return reviewedGame{}, fmt.Errorf("%s is played with %s tiles, and the word list %s isn't: name another with --lexicon", file, eq.Tiles.Name(), list)
 	}
 	r, err := mind.Review(ctx, len(g.Players), recordedDecisions(g.rules, eq, g.GCG, result))
-	return judged{g.GCG, eq.Tiles, r}, err
+	return reviewedGame{g.GCG, eq.Tiles, r}, err
 }
 
 // recordedDecisions returns the moves of a record whose racks are known.

@@ -25,8 +25,8 @@ const solvePositions = 2_000_000
 // out by then.
 const forecastTime = 5 * time.Second
 
-// A solveOrder holds the options of the solve command.
-type solveOrder struct {
+// solveOptions holds the options of the solve command.
+type solveOptions struct {
 	list, rules string
 	positions   int
 	limit       time.Duration
@@ -35,7 +35,7 @@ type solveOrder struct {
 
 // solveCommand returns the command that solves endings.
 func solveCommand() *cobra.Command {
-	var o solveOrder
+	var o solveOptions
 	c := &cobra.Command{
 		Use: "solve [FLAG]... 'CGP'", Short: "finds the best play in an ending",
 		Long:    "finds the best play in an ending; the last line says what the side to move gains, and whether that's proven. With 1 to 4 tiles in the bag it gives the best moves' chances to win, whatever the bag holds, exact where it says so.",
@@ -53,10 +53,10 @@ func solveCommand() *cobra.Command {
 	return c
 }
 
-// run plays an ending out with best play. It prints a line for each move with its points and what
-// its side gains from there on, then what the side to move gains. With a few tiles in the bag it
-// prints a line for each of the best moves with the chance to win after it.
-func (o solveOrder) run(ctx context.Context, std cli.Std, args []string) error {
+// run plays an ending out with best play. It prints a line for each move with its points and
+// its side's gain from there on, then the gain of the side to move. With a few tiles in the bag
+// it prints a line for each of the best moves with the chance to win after it.
+func (o solveOptions) run(ctx context.Context, std cli.Std, args []string) error {
 	cgp, err := position(args)
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ func newTally(all []contestant) *tally {
 }
 
 // add counts the next game.
-func (t *tally) add(p played) {
+func (t *tally) add(p playedGame) {
 	t.games++
 	whole := t.games%len(t.standings) == 0
 	if whole {
@@ -161,9 +161,9 @@ func parseSPRT(text string) (*sprt, error) {
 // an accidentally small one would end the test.
 const leastDecided = 50
 
-// decides is the logarithm of the likelihood ratio at which a test ends: one error in twenty either
-// way.
-var decides = math.Log(0.95 / 0.05)
+// decisionRatio is the logarithm of the likelihood ratio at which a test ends. Either decision
+// is wrong in one of twenty cases.
+var decisionRatio = math.Log(0.95 / 0.05)
 
 // ratio returns the logarithm of the likelihood ratio.
 func (s *sprt) ratio(t *tally) float64 {
@@ -178,7 +178,7 @@ func (s *sprt) ratio(t *tally) float64 {
 
 // isDecided reports whether the test is decided; a nil test never is.
 func (s *sprt) isDecided(t *tally) bool {
-	return s != nil && t.games%len(t.standings) == 0 && math.Abs(s.ratio(t)) >= decides
+	return s != nil && t.games%len(t.standings) == 0 && math.Abs(s.ratio(t)) >= decisionRatio
 }
 
 // print writes a line about the test, or nothing if it is nil.

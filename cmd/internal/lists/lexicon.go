@@ -44,8 +44,8 @@ func outputFlag(c *cobra.Command, file *string) {
 	cli.FileFlag(c, "output", "lex")
 }
 
-// A buildOrder holds the options for building a list.
-type buildOrder struct {
+// buildOptions holds the options for building a list.
+type buildOptions struct {
 	name, file          string
 	out, rejected, code string
 	strict, lower       bool
@@ -53,7 +53,7 @@ type buildOrder struct {
 }
 
 func buildCommand() *cobra.Command {
-	var o buildOrder
+	var o buildOptions
 	c := &cobra.Command{
 		Use: "build [FLAG]... NAME WORDS.txt", Short: "compiles a file of words, a word a line",
 		Long:    "compiles a file of words, a word a line; lines that begin with # are notes. It leaves out what can't be played, and counts that. WORDS may be a Hunspell dictionary (.dic, with the .aff beside it).",
@@ -77,7 +77,7 @@ func buildCommand() *cobra.Command {
 
 // run builds a list. It skips and counts words that can't be played; with --strict they are an
 // error.
-func (o buildOrder) run(std cli.Std) error {
+func (o buildOptions) run(std cli.Std) error {
 	in, name, err := cli.ListLanguage(o.code, o.name)
 	if err != nil {
 		return err
@@ -157,10 +157,10 @@ var expansions = []hunspell.Limits{
 	{Most: hunspell.StemsAlone, Longest: 21},
 }
 
-// studied lists the thresholds to try for words learned from texts, the most generous first: how
-// many words of the text must be formed in a way before it applies to their own stems, and before
-// it applies to others.
-var studied = [][2]int{{3, 60}, {8, 200}, {30, 1000}}
+// textThresholds lists the thresholds to try for words learned from texts, the most generous
+// first. Each has two counts of words in the text that are formed in the same way: from the first
+// count, the way applies to the stems of these words, from the second, to all stems.
+var textThresholds = [][2]int{{3, 60}, {8, 200}, {30, 1000}}
 
 // longestStudied limits the letters of a word learned from texts. Longer ones don't fit most
 // boards.
@@ -213,7 +213,7 @@ func hunspellWords(std cli.Std, progress *cli.Progress, file string, stems []byt
 
 // listStudied returns the dictionary words learned from texts, as many as the limit permits.
 func listStudied(study *hunspell.Study, spells func(rune) bool) []byte {
-	for _, least := range studied {
+	for _, least := range textThresholds {
 		if list, n := listWithin(study.Words(least[0], least[1], hunspell.Limits{Longest: longestStudied, Spells: spells})); n <= mostExpanded {
 			return list
 		}
