@@ -15,7 +15,7 @@ import (
 )
 
 // refusals stores the channels where the bot may not post, and those where it can't until
-// somebody uses it there.
+// someone uses it there.
 type refusals struct {
 	*common
 	outbox.Refusals

@@ -17,7 +17,7 @@ import (
 // without the bot to which a user has brought the application. Posting there requires the
 // token of an interaction, for a short while, and at most five times. So the posts that
 // follow a move use the move's token. Posts without an interaction, such as one about a
-// deadline, and posts after the fifth or after the token expired, wait until somebody
+// deadline, and posts after the fifth or after the token expired, wait until someone
 // uses the bot there again. The bot explains the wait in private.
 
 // visitShelf stores, by channel without the bot, the latest visit.

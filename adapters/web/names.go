@@ -162,7 +162,7 @@ func notInName(name string) (rune, bool) {
 // reservedFor is how long a name that was given up stays reserved.
 const reservedFor = 24 * time.Hour
 
-// A storedRest is a name that was given up, in the notes' shelf "names-at-rest", by a hash
+// A storedReservation is a name that was given up, in the notes' shelf "names-at-rest", by a hash
 // of its skeleton so that the name itself isn't stored.
 type storedReservation struct {
 	V  int       `json:"v"` // 1

@@ -488,8 +488,8 @@ func (d *demo) stay(ctx context.Context, p *demoPerson) {
 	io.Copy(io.Discard, resp.Body) // until the room or the demo closes it
 }
 
-// act takes the next action: it joins a visitor's game, opens a game in a channel that has
-// none, or makes a move.
+// act takes the next action: it joins a visitor's game, opens a game in a channel without
+// one, or makes a move.
 func (d *demo) act(ctx context.Context) error {
 	all := slices.Clone(d.people)
 	d.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
