@@ -26,9 +26,9 @@ const (
 
 // Alt returns the view in words for screen readers: caption, scores, player to move, bag, tiles
 // removed, and the runs of letters in each row ("Row 8: D HORN, J AT."). Lower case is a blank, or
-// on a board with printed letters a letter that isn't covered. The text has at most MaxAlt
-// characters. If the board needs more, it leaves out the rows furthest from the last play, and
-// names them.
+// on a board with printed letters a letter that isn't covered. The text has at most 1000
+// characters. If the board needs more, Alt leaves out the rows furthest from the last play, and
+// says which.
 func (v View) Alt() string {
 	s := altCaption(v.Caption)
 	if v.Preview {

@@ -11,9 +11,10 @@ type canvas compose.Sprite
 
 func newCanvas(w, h int) *canvas { return &canvas{W: w, H: h, Pix: make([]uint8, w*h)} }
 
-// sprite returns the canvas for use in one picture, and ready for use in many.
-func (c *canvas) sprite() *compose.Sprite { return (*compose.Sprite)(c) }
-func (c *canvas) ready() *compose.Sprite  { return c.sprite().Prepare() }
+// sprite returns the canvas as a sprite for one picture, and preparedSprite as one that
+// many pictures can share.
+func (c *canvas) sprite() *compose.Sprite         { return (*compose.Sprite)(c) }
+func (c *canvas) preparedSprite() *compose.Sprite { return c.sprite().Prepare() }
 
 // resize changes the size of the canvas, with undefined pixels.
 func (c *canvas) resize(w, h int) {

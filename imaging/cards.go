@@ -58,8 +58,8 @@ func (r *Renderer) drawScale(k float64) *scale {
 	return s
 }
 
-// A surface draws cards and lines. There are two: a drawing draws with gg, and placing copies what
-// gg has drawn to the place where gg would draw it.
+// A surface draws cards and lines. There are two: a drawing draws with gg, and a placer copies
+// cards and letters that gg drew earlier. Both give the same pixels.
 type surface interface {
 	// card draws the card of a player at a given width.
 	card(s *scale, left, top, width int, toMove bool)
@@ -94,22 +94,22 @@ func (d drawing) arrow(s *scale, left, top int) {
 	dc.Fill()
 }
 
-// placing copies what gg has drawn to a canvas.
-type placing struct {
+// A placer copies cards and letters that gg drew earlier to a canvas.
+type placer struct {
 	*painter
 	frame  *frame
 	canvas *canvas
 }
 
-func (p placing) card(s *scale, left, top, width int, toMove bool) {
+func (p placer) card(s *scale, left, top, width int, toMove bool) {
 	p.canvas.blitWide(s.card[index(toMove)], left, top, width)
 }
 
-func (p placing) arrow(s *scale, left, top int) { p.canvas.blit(s.arrow, left, top) }
+func (p placer) arrow(s *scale, left, top int) { p.canvas.blit(s.arrow, left, top) }
 
-// write places the letters of a run. If more than two have left ink on a pixel, gg writes the run
-// again.
-func (p placing) write(r run) {
+// write places the letters of a run. If the canvas can't show how letters overlap, gg writes the
+// whole run.
+func (p placer) write(r run) {
 	pen := r.style.borrowPen()
 	defer pen.put()
 	p.frame.crossed = p.frame.crossed[:0]
@@ -123,7 +123,7 @@ func (p placing) write(r run) {
 			x += pen.Kern(before, c)
 		}
 		pixel, phase := place(x)
-		if !p.letter(r.style.glyph(c, phase), pixel, r) {
+		if !p.placeLetter(r.style.glyph(c, phase), pixel, r) {
 			p.drawSeparately(r)
 			return
 		}
@@ -132,8 +132,9 @@ func (p placing) write(r run) {
 	}
 }
 
-// letter places a glyph with its origin at x. It returns false if it can't.
-func (p placing) letter(g *glyph, x int, of run) bool {
+// placeLetter places a glyph with its origin at x. It returns false if a pixel has ink of
+// two letters already, or a colour outside the run's ramp.
+func (p placer) placeLetter(g *glyph, x int, of run) bool {
 	c, ground, ramp := p.canvas, p.solid(of.ground), p.palette.ramps[of.ground][of.ink]
 	at := g.rect.Add(image.Pt(x, of.baseline))
 	r := at.Intersect(c.bounds())
@@ -159,7 +160,7 @@ func (p placing) letter(g *glyph, x int, of run) bool {
 }
 
 // drawSeparately writes a run with gg on its ground, separately from the canvas, and places the result.
-func (p placing) drawSeparately(r run) {
+func (p placer) drawSeparately(r run) {
 	box := r.inkBounds().Intersect(p.canvas.bounds())
 	if box.Empty() {
 		return
@@ -172,13 +173,14 @@ func (p placing) drawSeparately(r run) {
 	}
 }
 
-// A seat is a player and, for one without a name, their number.
+// A seat is a player and their number in the view, from 1.
 type seat struct {
 	Player
 	number int
 }
 
-// displayName returns the readable part of the player's name, or their number.
+// displayName returns the readable part of the player's name, or "Player 3" if it has no
+// letter or digit.
 func (p seat) displayName(f family, to *sentences.Locale) []rune {
 	if name := f.readable(p.Name); isReadableName(name) {
 		return name
@@ -186,8 +188,8 @@ func (p seat) displayName(f family, to *sentences.Locale) []rune {
 	return []rune(numberedName(to, p.number))
 }
 
-// seats returns the players who get a card, and the number of others: with many players, those with
-// the highest scores get one.
+// seats returns the players who get a card, and the number of others. With more than maxCards
+// players, those with the highest scores get one.
 func (v *View) seats() (seats []seat, others int) {
 	seats = make([]seat, len(v.Players))
 	for i, p := range v.Players {

@@ -37,13 +37,14 @@ func numberedName(to *sentences.Locale, n int) string { return say(to, "Player {
 type View struct {
 	Equipment game.Equipment
 	Board     game.Board
-	// New lists the squares of the last play's tiles, which a picture highlights. The tiles are on
-	// Board.
+	// New lists the squares of the last play's tiles. A picture highlights them. The tiles are
+	// on Board.
 	New []game.Square
 	// Printed holds letters printed on the board for tiles to cover. They are visible where there
 	// is no tile.
 	Printed game.Board
-	// Gone lists the squares that the last turn took tiles from, which a picture highlights.
+	// Gone lists the squares from which the last turn took tiles. A picture highlights
+	// them.
 	Gone []game.Square
 	// Preview is set if the tiles on New are proposed but not yet played; they get another
 	// highlight.

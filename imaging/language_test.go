@@ -45,7 +45,7 @@ func TestEveryLanguageHasFontForTiles(t *testing.T) {
 	fonts := map[string][]string{}
 	for _, f := range files {
 		set := mustLanguage(t, f.Name()).Tiles
-		lead := r.tile.preferringFontFor(set.Alphabet())[:1]
+		lead := r.tile.preferFontFor(set.Alphabet())[:1]
 		var buf sfnt.Buffer
 		for i := range set.Alphabet().Len() {
 			for _, c := range set.Alphabet().Text(lexicon.Letter(i + 1)) {

@@ -39,7 +39,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 		f.head.fill(f.head.bounds(), r.solid(page))
 		st := usual.roomy.name
 		none := run{st, 0, (cell + capHeight(st)) / 2, r.text.readable(say(card.Locale, "No tiles")), page, muted}
-		placing{&r.painter, f, &f.head}.write(none.centred(rackWidth / 2))
+		placer{&r.painter, f, &f.head}.write(none.centred(rackWidth / 2))
 		f.add(f.head.sprite())
 	} else {
 		f.add(blank(left, cell))
@@ -60,7 +60,7 @@ func (r *Renderer) Rack(card RackCard) ([]byte, error) {
 	}
 	f.foot.resize(rackWidth, captionHeight)
 	f.foot.fill(f.foot.bounds(), r.solid(page))
-	usual.drawLine(placing{&r.painter, f, &f.foot}, rackMargin, rackWidth-rackMargin, 0, card.Caption, card.Note)
+	usual.drawLine(placer{&r.painter, f, &f.foot}, rackMargin, rackWidth-rackMargin, 0, card.Caption, card.Note)
 	f.add(f.foot.sprite())
 	return f.quickPNG(r.plte)
 }
@@ -92,12 +92,12 @@ func (r *Renderer) drawStrip(s strip) *compose.Sprite {
 	}
 	d := r.draw(w, captionHeight, page)
 	d.write(st.line(left, left+width, (captionHeight+capHeight(st))/2, rs, false, page, colour))
-	return d.canvas().ready()
+	return d.canvas().preparedSprite()
 }
 
 // drawBlank draws an empty part of the page.
 func (r *Renderer) drawBlank(size image.Point) *compose.Sprite {
-	return r.draw(size.X, size.Y, page).canvas().ready()
+	return r.draw(size.X, size.Y, page).canvas().preparedSprite()
 }
 
 // Alt returns the card in words for screen readers.

@@ -327,12 +327,12 @@ func (r *Renderer) compose(f *frame, v *View, p plan) error {
 
 	f.head.resize(p.w, p.top)
 	f.head.fill(f.head.bounds(), r.solid(page))
-	others := s.drawPlayers(placing{&r.painter, f, &f.head}, p.w, v)
+	others := s.drawPlayers(placer{&r.painter, f, &f.head}, p.w, v)
 
 	f.foot.resize(p.w, px(captionHeight, p.scale))
 	f.foot.fill(f.foot.bounds(), r.solid(page))
 	f.foot.blit(rulers.edge, 0, 0)
-	s.drawFooter(placing{&r.painter, f, &f.foot}, p.w, v, others)
+	s.drawFooter(placer{&r.painter, f, &f.foot}, p.w, v, others)
 
 	f.bands = slices.Grow(f.bands[:0], p.part.Dy()+3)
 	f.add(f.head.sprite())
@@ -387,15 +387,15 @@ func (r *Renderer) drawRulers(p plan) *rulers {
 	s, all := r.scales.get(p.scale, r.drawScale), &rulers{}
 	letters := r.draw(p.w, px(letterHeight, p.scale), page)
 	s.drawLetters(letters, p)
-	all.letters = letters.canvas().ready()
+	all.letters = letters.canvas().preparedSprite()
 	for row := p.part.Min.Y; row < p.part.Max.Y; row++ {
 		number := r.draw(p.left, p.cell, page)
 		s.drawNumber(number, p, row)
-		all.numbers = append(all.numbers, number.canvas().ready())
+		all.numbers = append(all.numbers, number.canvas().preparedSprite())
 	}
 	margin := r.draw(p.w-p.right(), p.cell, page)
 	drawMargin(margin, p)
-	all.margin = margin.canvas().ready()
+	all.margin = margin.canvas().preparedSprite()
 	edge := r.draw(p.w, 1, page)
 	drawEdge(edge, p)
 	all.edge = edge.canvas()

@@ -18,7 +18,7 @@ const (
 // must have the same board and number of players. It stops when ctx is done.
 func (r *Renderer) Replay(ctx context.Context, views []View) ([]byte, error) {
 	if len(views) == 0 {
-		return nil, errors.New("a replay without views")
+		return nil, errors.New("the replay has no views")
 	}
 	f := r.frame()
 	defer r.frames.Put(f)

@@ -12,23 +12,24 @@ import (
 // A ReviewCard summarizes how well a finished game was played, for everyone. It can't contain a
 // rack. A player in [ReviewCard.Missed] has the same name as in Players.
 type ReviewCard struct {
-	Players []Reviewed
-	Missed  []Missed // best plays that were missed, costliest first
-	Caption string   // line below: "Review by the robot, list en"
+	Players []ReviewedPlayer
+	Missed  []MissedPlay // best plays that were missed, costliest first
+	Caption string       // line below: "Review by the robot, list en"
 	// Locale is the language of its words; nil is English.
 	Locale *sentences.Locale
 }
 
-// A Reviewed holds what a review card shows about a player. The score is the final one.
-type Reviewed struct {
+// A ReviewedPlayer holds what a review card shows about a player. The score is the final
+// one.
+type ReviewedPlayer struct {
 	Player
 	Loss     float64  // average loss a turn, in points
 	Accuracy int      // percent
 	Phonies  []string // invalid words played that stood
 }
 
-// A Missed is a play that would have been better than the one made.
-type Missed struct {
+// A MissedPlay is a play that would have been better than the one made.
+type MissedPlay struct {
 	Turn   int // turn of the game, from 1
 	Player string
 	Play   string  // word and square: "QUARTZ 8D"
@@ -88,7 +89,7 @@ func (r *Renderer) Review(card ReviewCard) ([]byte, error) {
 }
 
 // facts returns a line about how a player played.
-func (p Reviewed) facts(to *sentences.Locale) string {
+func (p ReviewedPlayer) facts(to *sentences.Locale) string {
 	s := say(to, "Gave away {points} points a turn · accuracy {percent}%", formatPoints(to, p.Loss), p.Accuracy)
 	if len(p.Phonies) == 0 {
 		return s

@@ -10,17 +10,17 @@ import (
 
 // reviews returns review cards of an ordinary game, a faultless one, and an impossible one.
 func reviews() map[string]imaging.ReviewCard {
-	ann := imaging.Reviewed{Player: imaging.Player{Name: "Ann", Score: 398, Note: "won"}, Loss: 3.4, Accuracy: 92}
-	bo := imaging.Reviewed{Player: imaging.Player{Name: "Bo", Score: 352}, Loss: 11, Accuracy: 78, Phonies: []string{"QUARZ"}}
-	dana := imaging.Reviewed{Player: imaging.Player{Name: "דנה כהן"}, Loss: math.Inf(1), Accuracy: -1, Phonies: strings.Split(strings.Repeat("PHONY ", 99), " ")}
+	ann := imaging.ReviewedPlayer{Player: imaging.Player{Name: "Ann", Score: 398, Note: "won"}, Loss: 3.4, Accuracy: 92}
+	bo := imaging.ReviewedPlayer{Player: imaging.Player{Name: "Bo", Score: 352}, Loss: 11, Accuracy: 78, Phonies: []string{"QUARZ"}}
+	dana := imaging.ReviewedPlayer{Player: imaging.Player{Name: "דנה כהן"}, Loss: math.Inf(1), Accuracy: -1, Phonies: strings.Split(strings.Repeat("PHONY ", 99), " ")}
 	return map[string]imaging.ReviewCard{
-		"two": {Caption: "Ann won by 46", Players: []imaging.Reviewed{ann, bo}, Missed: []imaging.Missed{
+		"two": {Caption: "Ann won by 46", Players: []imaging.ReviewedPlayer{ann, bo}, Missed: []imaging.MissedPlay{
 			{Turn: 12, Player: "Ann", Play: "QUARTZ 8D", Score: 74, Loss: 31},
 			{Turn: 5, Player: "Bo", Play: "RELIGION K5", Score: 78, Loss: 24.5},
 			{Turn: 21, Player: "Bo", Play: "ZAX 4D", Score: 45, Loss: 18.2},
 		}},
-		"perfect": {Players: []imaging.Reviewed{ann}},
-		"odd": {Players: []imaging.Reviewed{dana, ann, bo, dana, ann, bo, dana, bo}, Missed: []imaging.Missed{
+		"perfect": {Players: []imaging.ReviewedPlayer{ann}},
+		"odd": {Players: []imaging.ReviewedPlayer{dana, ann, bo, dana, ann, bo, dana, bo}, Missed: []imaging.MissedPlay{
 			{Turn: math.MinInt, Player: strings.Repeat("name ", 99), Play: strings.Repeat("W", 999), Score: math.MaxInt, Loss: math.MaxFloat64},
 			{}, {}, {}, {}, {}, {Loss: math.NaN()},
 		}},

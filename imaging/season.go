@@ -33,8 +33,8 @@ const (
 	maxSeasonLines = 40
 	maxSeasonFacts = 5
 	seasonHeight   = 76 // height of a player
-	seasonDense    = 62 // height of a player among more than tenSeason
-	tenSeason      = 10
+	seasonDense    = 62 // height of a player among more than mostRoomyLines
+	mostRoomyLines = 10
 	seasonBar      = 10 // thickness of the bar for games
 )
 
@@ -51,7 +51,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	}
 
 	height, gap := seasonHeight, 14
-	if len(lines) > tenSeason {
+	if len(lines) > mostRoomyLines {
 		height, gap = seasonDense, 18
 	}
 	s := r.scales.get(1, r.drawScale)
@@ -60,7 +60,7 @@ func (r *Renderer) Season(card SeasonCard) ([]byte, error) {
 	sheet := &f.head
 	sheet.resize(minWidth, reviewMargin+titleHeight+height*len(lines)+missedHeight*len(facts)+captionHeight)
 	sheet.fill(sheet.bounds(), r.solid(page))
-	d := placing{&r.painter, f, sheet}
+	d := placer{&r.painter, f, sheet}
 	left, right, top := plotRight, minWidth-plotRight, reviewMargin
 	title := s.text.readable(card.Title)
 	d.write(s.roomy.name.line(left, right, top+36, title, startsRightToLeft(title), page, text))

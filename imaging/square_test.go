@@ -60,7 +60,7 @@ func TestTouchingLetters(t *testing.T) {
 				of := run{st, 10<<6 + 21, 40, visualOrder(r.text.readable(words), false), page, ink}
 				c := newCanvas(w, h)
 				c.fill(c.bounds(), r.solid(page))
-				placing{&r.painter, r.frame(), c}.write(of)
+				placer{&r.painter, r.frame(), c}.write(of)
 				d := r.draw(w, h, page)
 				d.write(of)
 				for i, n := range d.canvas().Pix {

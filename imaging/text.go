@@ -81,9 +81,9 @@ func (f Fonts) parse() (tile, text, bold family, err error) {
 	return all, bold[1:], bold, nil
 }
 
-// preferringFontFor returns the family with the first font that has all letters of an alphabet moved to the
+// preferFontFor returns the family with the first font that has all letters of an alphabet moved to the
 // front, so that they match.
-func (f family) preferringFontFor(a *lexicon.Alphabet) family {
+func (f family) preferFontFor(a *lexicon.Alphabet) family {
 	var buf sfnt.Buffer
 	for i, font := range f {
 		has := true

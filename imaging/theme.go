@@ -116,7 +116,7 @@ const (
 // colours returns the theme's colours, by ink.
 func (t Theme) colours() (c [inks]color.RGBA, err error) {
 	if !t.isValid() {
-		return c, fmt.Errorf("%v is no theme", t)
+		return c, fmt.Errorf("%v isn't a theme", t)
 	}
 	fields := strings.Fields(themes[t-1].colours)
 	if len(fields) != inks {

@@ -94,7 +94,7 @@ func (s *sheet) of(l squareLook) *compose.Sprite {
 	if sprite == nil {
 		d := s.draw(s.side, s.side, s.ground)
 		d.square(s.set, l, s.side)
-		sprite = d.canvas().ready()
+		sprite = d.canvas().preparedSprite()
 		at.Store(sprite) // another goroutine may have drawn the same
 	}
 	return sprite
@@ -110,7 +110,7 @@ func index(b bool) int {
 // withFontFor returns the painter with a font that has all letters of a set.
 func (p *painter) withFontFor(set *game.TileSet) *painter {
 	q := *p
-	q.tile = p.tile.preferringFontFor(set.Alphabet())
+	q.tile = p.tile.preferFontFor(set.Alphabet())
 	return &q
 }
 
@@ -126,7 +126,7 @@ var premiums = [game.TripleWord + 1]struct {
 	game.TripleWord:   {"3W", tripleWord, onTripleWord},
 }
 
-// square draws a square's appearance, without the lines around it, which are already there.
+// square draws a square's appearance. The caller has already drawn the lines around it.
 func (d drawing) square(set *game.TileSet, l squareLook, side int) {
 	switch {
 	case l.tile == game.NoTile:

@@ -28,7 +28,7 @@ type Sprite struct {
 	W, H int
 	Pix  []uint8 // row by row from the top, W*H of them
 
-	// Set by Ready. The first line stays empty.
+	// Set by Prepare. The first line stays empty.
 	lines  []line
 	tokens []token
 	sums
@@ -44,8 +44,8 @@ type line struct {
 // A Band is a sequence of sprites of one height, side by side.
 type Band []*Sprite
 
-// Prepare prepares a sprite for repeated use. Call it before sharing the sprite; the pixels must not
-// change afterwards. A sprite that isn't ready, such as one used once, is compressed with its
+// Prepare prepares a sprite for repeated use. Call it before sharing the sprite; the pixels must
+// not change afterwards. An unprepared sprite, such as one used once, is compressed with its
 // picture.
 func (s *Sprite) Prepare() *Sprite {
 	s.lines = make([]line, s.H)
@@ -137,7 +137,7 @@ func size(bands []Band) (w, h int, err error) {
 		h += b[0].H
 	}
 	if h == 0 {
-		return 0, 0, errors.New("a picture without bands")
+		return 0, 0, errors.New("the picture has no bands")
 	}
 	return w, h, nil
 }
@@ -150,7 +150,7 @@ func (b Band) Row(line []uint8, y int) {
 	}
 }
 
-func (b Band) ready() bool {
+func (b Band) isPrepared() bool {
 	for _, s := range b {
 		if s.lines == nil {
 			return false
@@ -210,13 +210,13 @@ func (e *Encoder) tokenize(bands []Band) (w, h int, err error) {
 	clear(e.above) // PNG's assumed line above the first
 	for _, b := range bands {
 		first := 0
-		if b.ready() {
-			e.band(b)
+		if b.isPrepared() {
+			e.encodeBand(b)
 			first = b[0].H
 		}
 		for y := first; y < b[0].H; y++ {
 			b.Row(e.line, y)
-			e.pixels()
+			e.encodeLine()
 		}
 	}
 	return w, h, nil
@@ -236,8 +236,8 @@ func (e *Encoder) startLine() {
 	e.place++
 }
 
-// pixels encodes e.line.
-func (e *Encoder) pixels() {
+// encodeLine encodes e.line.
+func (e *Encoder) encodeLine() {
 	e.startLine()
 	var s sums
 	if bytes.Equal(e.line, e.above) { // as with half of the lines
@@ -251,8 +251,8 @@ func (e *Encoder) pixels() {
 	e.line, e.above = e.above, e.line
 }
 
-// band encodes a band of ready sprites.
-func (e *Encoder) band(b Band) {
+// encodeBand encodes a band of prepared sprites.
+func (e *Encoder) encodeBand(b Band) {
 	e.spots = e.spots[:0]
 	x := 0
 	for i, s := range b {
@@ -265,10 +265,10 @@ func (e *Encoder) band(b Band) {
 		x += s.W
 	}
 	b.Row(e.line, 0)
-	e.pixels()
+	e.encodeLine()
 	for y := 1; y < b[0].H; y++ {
 		e.startLine()
-		e.sprites(b, y)
+		e.encodeSprites(b, y)
 		e.place += len(e.line)
 	}
 	b.Row(e.above, b[0].H-1)
@@ -278,8 +278,8 @@ func (e *Encoder) band(b Band) {
 // is shorter than repeating it.
 const enough = 3
 
-// sprites encodes a line of ready sprites.
-func (e *Encoder) sprites(b Band, y int) {
+// encodeSprites encodes a line of prepared sprites.
+func (e *Encoder) encodeSprites(b Band, y int) {
 	zeros := 0
 	for i := 0; i < len(b); {
 		l := &b[i].lines[y]
@@ -291,7 +291,7 @@ func (e *Encoder) sprites(b Band, y int) {
 		e.tokens = appendRun(e.tokens, 0, zeros+int(l.lead))
 		n, distance := 1, 0
 		if l.last-l.first >= enough {
-			n, distance = e.repeats(b, i, y)
+			n, distance = e.findRepeat(b, i, y)
 		}
 		if distance == 0 {
 			e.tokens = append(e.tokens, b[i].tokens[l.first:l.last]...)
@@ -308,11 +308,11 @@ func (e *Encoder) sprites(b Band, y int) {
 	e.tokens = appendRun(e.tokens, 0, zeros)
 }
 
-// repeats returns how many sprites, from the i-th on, have the same line as earlier ones in the
+// findRepeat returns how many sprites, from the i-th on, have the same line as earlier ones in the
 // band, and their distance in pixels. The last of them has some tokens. The distance is 0 if the
 // line is new. It compares only with the same sprite and the neighbour, whose edges are often
 // equal: comparing with all would save 2 % of the bytes and take 10 % more time.
-func (e *Encoder) repeats(b Band, i, y int) (n, distance int) {
+func (e *Encoder) findRepeat(b Band, i, y int) (n, distance int) {
 	j := e.spots[i].before
 	if j < 0 {
 		if j = i - 1; j < 0 || !sameLine(b[i], b[j], y) {

@@ -178,7 +178,7 @@ func (c *Code) String() string {
 // ParseCode parses what String returns.
 func ParseCode(s string) (*Code, error) {
 	if len(s) != symbols+distances {
-		return nil, fmt.Errorf("a code of %d digits, want %d", len(s), symbols+distances)
+		return nil, fmt.Errorf("the code has %d digits, want %d", len(s), symbols+distances)
 	}
 	all := make([]uint8, len(s))
 	for i := range s {

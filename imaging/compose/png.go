@@ -45,8 +45,8 @@ func (f *file) finish() []byte {
 }
 
 // Plain writes pictures pixel by pixel. It is the reference for [Encoder], and compresses better if
-// few sprites are ready. Every line uses the Up filter, because most lines of a board resemble the
-// one above; image/png doesn't filter palette pictures, and takes four times as long. A Plain
+// few sprites are prepared. Every line uses the Up filter, because most lines of a board resemble
+// the one above; image/png doesn't filter palette pictures, and takes four times as long. A Plain
 // reuses its memory, and must not be used concurrently.
 type Plain struct {
 	file              file

@@ -110,14 +110,14 @@ func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Tabl
 func reviewCard(t table.Table, r robot.Review, to *text.Locale) imaging.ReviewCard {
 	card := imaging.ReviewCard{Locale: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
 	for i, p := range view.PublicView(t.State, nil, to).Players {
-		card.Players = append(card.Players, imaging.Reviewed{
+		card.Players = append(card.Players, imaging.ReviewedPlayer{
 			Player: p, Loss: view.Tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
 			Phonies: words.WordTexts(t.Equipment.Tiles, r.Players[i].Phonies),
 		})
 	}
 	for _, j := range r.Mistakes() {
 		best := j.Best[0]
-		card.Missed = append(card.Missed, imaging.Missed{
+		card.Missed = append(card.Missed, imaging.MissedPlay{
 			Turn: j.Turn, Player: text.PlainNameIn(to, t.Seats[j.View.Me].Person),
 			Play: view.Choice(j.View, best.Move).In(to).String(), Score: best.Points, Loss: view.Tenths(j.Loss),
 		})

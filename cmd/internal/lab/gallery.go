@@ -289,15 +289,15 @@ func galleryReview(g recording, result record.Result, final imaging.FinalCard) (
 		if most > score {
 			m, board := top.Move(), d.View.Board
 			board.Lay(m)
-			card.Missed = append(card.Missed, imaging.Missed{
+			card.Missed = append(card.Missed, imaging.MissedPlay{
 				Turn: d.Turn, Player: nameOf(g.Players[who]), Score: most, Loss: float64(most - score),
 				Play: wordAt(g.eq, &board, m.At, m.Dir) + " " + m.At.At(m.Dir),
 			})
 		}
 	}
-	slices.SortStableFunc(card.Missed, func(a, b imaging.Missed) int { return cmp.Compare(b.Loss, a.Loss) })
+	slices.SortStableFunc(card.Missed, func(a, b imaging.MissedPlay) int { return cmp.Compare(b.Loss, a.Loss) })
 	for i, p := range final.Players {
-		card.Players = append(card.Players, imaging.Reviewed{
+		card.Players = append(card.Players, imaging.ReviewedPlayer{
 			Player: p.Player, Loss: float64(best[i]-made[i]) / float64(max(1, turns[i])), Accuracy: 100 * made[i] / max(1, best[i]),
 		})
 	}
