@@ -114,7 +114,7 @@ function drawNow() {
   level.hidden = who !== "robot";
   const lines = [
     lists.waiting && el("li", {}, el("span", {}, say("Waiting for an opponent")), el("button", { type: "button", class: "button small", onclick: async () => tell(await wait({ off: true })) }, say("Stop waiting"))),
-    ...lists.seeks.map((s) => el("li", {}, el("span", {}, el("b", {}, el("bdi", {}, s.name)), " · ", timeWords(timeOf(s.options))), el("button", { type: "button", class: "button small primary", onclick: async () => tell(await wait({ with: s.id })) }, say("Play")))),
+    ...lists.seeks.map((s) => el("li", {}, el("span", {}, el("b", {}, el("bdi", {}, s.name)), " · ", timeWords(timeOf(s.options))), el("button", { type: "button", class: "button small primary", onclick: async () => tell(await wait({ with: s.id })) }, say("Play now")))),
     ...lists.open.map((g) => el("li", {}, el("span", {}, el("b", {}, ...names(g)), " · ", ...about(g)),
       g.mine ? el("a", { class: "button small", href: "/#" + g.stream }, say("Look")) : el("button", { type: "button", class: "button small primary", onclick: () => join(g) }, say("Join")))),
   ].filter((line) => line instanceof Node);

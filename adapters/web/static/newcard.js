@@ -93,7 +93,7 @@ function draw() {
   language.replaceChildren(...place.languages.map((l) => el("option", { value: l.value, selected: l.value === (choice.language || place.usual.language) }, l.label)));
   inWords.textContent = words();
   more.replaceChildren(...groups.map(({ title, names }) => ({ title, fields: names.flatMap((name) => field(name, without)) })).filter(({ fields }) => fields.length).map(({ title, fields }) => el("fieldset", {}, el("legend", {}, title), ...fields)));
-  submit.textContent = choice.who === "friend" && !alone(choice) ? (people.size ? say("Invite") : say("Get a link")) : say("Play");
+  submit.textContent = choice.who === "friend" && !alone(choice) ? (people.size ? say("Invite") : say("Get a link")) : say("Play now");
   if (at && document.activeElement === document.body) /** @type {HTMLElement | null} */ (at.startsWith("[") ? form.querySelector(at) : document.getElementById(at))?.focus();
 }
 

@@ -2,7 +2,7 @@
 
 import { announce, el, spans } from "./dom.js";
 import { say } from "./say.js";
-import { ask, plain } from "./api.js";
+import { ask, pause, plain, Refusal, soon } from "./api.js";
 import { open } from "./table.js";
 import { asksName } from "./firsttry.js";
 
@@ -20,11 +20,16 @@ export async function today(root, { named, headers } = {}) {
   /** @type {Daily | undefined} */
   let day;
   let path, first;
-  try {
-    ({ path, table: first } = await ask("/d/today", {}, { tries: 3, headers: headers?.() }));
-  } catch {
-    root.hidden = true;
-    return;
+  while (!path) {
+    try {
+      ({ path, table: first } = await ask("/d/today", {}, { tries: Infinity, headers: headers?.() }));
+    } catch (e) {
+      if (!(e instanceof Refusal) || e.status !== 429) {
+        root.hidden = true;
+        return;
+      }
+      await pause(soon(2000)); // the host is busy
+    }
   }
   if (!headers) way.setAttribute("href", path);
   const table = open(path + "/", box, {

@@ -180,7 +180,7 @@ func (f *Feature) ownBlocks(ctx context.Context, v bot.Visit) (blocks []bot.Bloc
 		blocks = append(blocks, bot.Facts{{Name: text.Say("Daily boards"), Value: text.Glue(days)}, {Name: text.Say("Longest streak"), Value: text.Say("{n, plural, one {# day} other {# days}}", inARow)}})
 	}
 	if len(blocks) == 0 {
-		blocks = []bot.Block{bot.Paragraph{Text: text.Say("Your games against robots, your daily boards and your best words appear here.")}, bot.Actions{{Label: text.Say("Play"), Link: "/", Primary: true}, {Label: text.Say("Today's board"), Link: "/d"}}}
+		blocks = []bot.Block{bot.Paragraph{Text: text.Say("Your games against robots, your daily boards and your best words appear here.")}, bot.Actions{{Label: text.Say("Play now"), Link: "/", Primary: true}, {Label: text.Say("Today's board"), Link: "/d"}}}
 	}
 	return blocks, nil
 }

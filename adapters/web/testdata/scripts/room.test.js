@@ -17,8 +17,11 @@ const commands = [
 const plainBoard = { size: 15, squares: ".".repeat(225), board: Array(225).fill("") };
 const said = (number, text, more = {}) => ({ stream: "general", number, id: "m" + number, at: Date.now() - 1000 * (100 - number), from: bob, text: [{ text }], ...more });
 
+const today = { path: "/d/329-en", table: { sight: sight({ players: [], turns: [] }), state: [{ Text: "You have six tries." }], streak: "12 days", tries: [{ level: 2, band: "good", play: "8H HO", score: 12 }], left: 5 } };
+let busy = true; // the host refuses the first request for the daily board
+
 const place = browse(room(), { url: "https://play.example.org/#general", answers: {
-  games: { mine: [], open: [], running: [], finished: [], waiting: false, seeks: [] }, "d/today": { path: "/d/329-en", table: { sight: sight({ players: [], turns: [] }), state: [{ Text: "You have six tries." }], streak: "12 days", tries: [{ level: 2, band: "good", play: "8H HO", score: 12 }], left: 5 } },
+  games: { mine: [], open: [], running: [], finished: [], waiting: false, seeks: [] }, "d/today": () => (busy ? ((busy = false), refuses("That was a lot at once.", 429)()) : today),
   me: { me: null, commands: commands.slice(0, 1) }, commands,
   enter: ({ name }) => (name === "?" ? refuses("No such name.")() : me),
   messages: ({ stream, before }) => ({ messages: stream !== "general" ? [] : before > 2 ? [said(1, "first"), said(2, "second")] : before ? [] : [said(3, "hello @Ann", { text: [{ text: "hello " }, { text: "@Ann", person: "ann", notify: true }] })] }),
@@ -272,7 +275,7 @@ test("the card of a new game shows what is usual, and begins with what was chose
   await until(() => $$("#new-language option").length === 2);
   assert.equal(document.getElementById("new-language").value, "en");
   assert.doesNotMatch(card().textContent, /default/i);
-  assert.equal(shown("#new-form [type=submit]"), "Play");
+  assert.equal(shown("#new-form [type=submit]"), "Play now");
   picks("who", "friend");
   assert.equal(shown("#new-form [type=submit]"), "Get a link");
   picks("opponents", "bob");
@@ -541,7 +544,7 @@ test("home has today's board to play on, games by one press, and small boards", 
   assert.match(shown(".others-boards .won"), /Casual40/);
   assert.match(shown(".waits"), /Eve · 5 minutes each, plus 3 seconds a turn/);
   answers.wait = { stream: "dm.ann.bob" };
-  click(labelled("Play", document.querySelector(".waits")));
+  click(labelled("Play now", document.querySelector(".waits")));
   await until(() => of("wait").length === 1 && location.hash === "#dm.ann.bob");
   assert.equal(of("wait")[0].with, "eve");
   assert.equal(document.querySelector(".home .today"), null, "one board at a time");
