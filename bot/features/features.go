@@ -87,7 +87,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 		Settings: settings,
 		Read:     h.Read,
 		Rating:   ladder.Rating,
-		Page:     webpage.Address,
+		Page:     webpage.Path,
 		Files:    exportedFiles,
 	})
 	ladder.Named, ladder.Page = h.TablesNaming, webpage.Path

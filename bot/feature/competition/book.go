@@ -72,7 +72,7 @@ type Others struct {
 	Read func(o *feature.Opening) error
 	// Rating returns a player's rating on this host, 0 if they have none.
 	Rating func(ctx context.Context, who game.PlayerID) (int, error)
-	// Page returns the address of a table's page, or "" without pages.
+	// Page returns the path of a table's page.
 	Page func(ctx context.Context, id bot.TableID) (string, error)
 	// Files returns a finished game as files, its moves first.
 	Files func(table.Table) ([]bot.File, error)

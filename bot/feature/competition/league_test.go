@@ -512,8 +512,13 @@ func TestRoomLeadsToLeague(t *testing.T) {
 			t.Fatal("the season isn't posted")
 		}
 		m := posts[at]
-		if !slices.ContainsFunc(m.Buttons, func(b bot.Button) bool { return strings.HasPrefix(b.Link, "/l/") }) {
-			t.Errorf("no button leads to the page: %+v", m.Buttons)
+		at = slices.IndexFunc(m.Buttons, func(b bot.Button) bool { return strings.HasPrefix(b.Link, "/l/") })
+		if at < 0 {
+			t.Fatalf("no button leads to the page: %+v", m.Buttons)
+		}
+		page, err := w.PageText("/l/{key}", bot.Visit{Key: strings.TrimPrefix(m.Buttons[at].Link, "/l/")})
+		if err != nil || !strings.Contains(page, "Watch this game") {
+			t.Errorf("the page doesn't lead to the games that are on: %v\n%s", err, page)
 		}
 		p, err := w.Host.Picture(t.Context(), bot.Posted{Channel: m.Channel, Number: m.Number, Kind: m.Kind}, false)
 		if err != nil || len(p.PNG) == 0 {

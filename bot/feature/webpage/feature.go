@@ -105,11 +105,6 @@ func (f *Feature) Path(ctx context.Context, t bot.TableID) (string, error) {
 	return "/g/" + key, err
 }
 
-// Address returns the address of a table's page, or "" if the host has no public address.
-func (f *Feature) Address(ctx context.Context, t bot.TableID) (string, error) {
-	return f.address(ctx, t)
-}
-
 // Front returns a URL that opens a table's board in its platform's own client, or "" if the
 // platform doesn't support that.
 func (f *Feature) Front(ctx context.Context, t table.Table) (string, error) {
