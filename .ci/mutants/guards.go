@@ -76,7 +76,7 @@ var guards = []guard{
 	{"a claim without an answer ends the lease", "bot/loops/lease.go",
 		"	o.mu.Lock()\n	defer o.mu.Unlock()\n	o.begin()\n", "	if OFF {\n		return\n	}\n	o.mu.Lock()\n	defer o.mu.Unlock()\n	o.begin()\n"},
 	{"a claim holds only as long as the lease", "bot/loops/lease.go",
-		"		return o.name == name && o.until.After(o.l.now())", "		return o.name == name && (OFF || o.until.After(o.l.now()))"},
+		"		return o.name == name && o.lasts()", "		return o.name == name && (OFF || o.lasts())"},
 	{"an expired lease isn't renewed", "bot/loops/lease.go",
 		"		if o.isExpired() {\n			o.begin()", "		if !OFF && o.isExpired() {\n			o.begin()"},
 	{"a job ends with its lease", "bot/loops/elected.go",

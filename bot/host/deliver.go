@@ -63,9 +63,13 @@ func (h *deliveries) Deliver(ctx context.Context, platform string, p bot.Poster)
 	all.Go(func() { h.loops.Watch(ctx, platform) })
 	var busy atomic.Int64
 	var full atomic.Bool // there may be more than were claimed
+	var looked time.Time
 	return h.loops.Run(ctx, platform, func() (time.Time, error) {
 		if err := me.Refresh(ctx); err != nil {
 			return time.Time{}, err
+		}
+		if h.loops.WasPutBack(&looked) { // what was postponed would wait for the clock
+			h.Retry(ctx, func(ch bot.ChannelID) bool { return ch.Platform() == platform })
 		}
 		free := mostAtOnce - int(busy.Load())
 		if free == 0 {

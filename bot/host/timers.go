@@ -55,12 +55,16 @@ type round struct {
 	slow    *workers
 	kept    []bot.Timer          // claimed by name and still to be handled
 	waiting map[uint64]bot.Timer // claimed by name and set aside
+	looked  time.Time            // at the store
 }
 
 // fire handles what is due, and returns when something is due next.
 func (r *round) fire(ctx context.Context) (time.Time, error) {
 	if err := r.me.Refresh(ctx); err != nil {
 		return time.Time{}, err
+	}
+	if r.loops.WasPutBack(&r.looked) {
+		r.loops.Retries.RetryNow()
 	}
 	if !r.held() {
 		r.kept = nil // others may hold them by now

@@ -29,6 +29,10 @@ func TestFailedTaskIsSetAside(t *testing.T) {
 	if len(all) != 2 || all[0].String() != "post of table 7 in test:a failed 3 times: no line" || all[1].Channel != "test:b" {
 		t.Errorf("%v", all)
 	}
+	a.RetryNow()
+	if !a.RetryAt("post 1").IsZero() || a.List()[0].Tries != 3 {
+		t.Errorf("when the clock was put back: %v", a.List())
+	}
 	a.Remove("post 1")
 	if all = a.List(); len(all) != 1 || !a.RetryAt("post 1").IsZero() {
 		t.Errorf("%v", all)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,9 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/host"
+	"github.com/rackmate/rackmate/bot/loops"
+	"github.com/rackmate/rackmate/bot/store/memory"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // Two processes compete for a job. When the one that has it stops, the other takes over
@@ -265,5 +269,32 @@ func TestAllJobsAreQueriedAtOnce(t *testing.T) {
 			stop()
 		}
 		all.Wait()
+	})
+}
+
+// TestLeaseEndsWhenClockIsPutBack checks that nothing counts as held until a time comes again. After the
+// next renewal the loop goes on under another name.
+func TestLeaseEndsWhenClockIsPutBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		off := time.Duration(0)
+		now := func() time.Time { return time.Now().Add(off).UTC() } // without a monotonic reading, as of a database
+		store := memory.New()
+		l := loops.New(store, "one", 0, now, slog.New(slog.DiscardHandler))
+		h := l.Hold(t.Context(), "test")
+		defer h.End(t.Context())
+		gametest.Must(t, h.Refresh(t.Context()))
+		first, held := h.Claim()
+		for _, jump := range []time.Duration{time.Second, -2 * time.Second, time.Second} {
+			if off += jump; !held() {
+				t.Errorf("after a correction by %v it is lost", jump)
+			}
+		}
+		if off = -time.Hour; held() {
+			t.Error("what it claimed before the clock was put back counts as held")
+		}
+		time.Sleep(4 * time.Second)
+		if name, held := h.Claim(); name == first || !held() {
+			t.Errorf("after the next renewal it claims as %q, and holds that: %t", name, held())
+		}
 	})
 }

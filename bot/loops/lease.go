@@ -83,7 +83,7 @@ func (o *Lease) Claim() (name bot.Holder, held func() bool) {
 	return name, func() bool {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		return o.name == name && o.until.After(o.l.now())
+		return o.name == name && o.lasts()
 	}
 }
 
@@ -124,7 +124,14 @@ func (o *Lease) stay(ctx context.Context) error {
 }
 
 // isExpired reports whether the lease has expired. o.mu must be held.
-func (o *Lease) isExpired() bool { return !o.until.IsZero() && !o.until.After(o.l.now()) }
+func (o *Lease) isExpired() bool { return !o.until.IsZero() && !o.lasts() }
+
+// lasts reports whether the lease has begun and certainly still lasts. It doesn't if the clock has been
+// put back, since others don't wait until the time comes again. o.mu must be held.
+func (o *Lease) lasts() bool {
+	left := o.until.Sub(o.l.now())
+	return 0 < left && left < 2*o.l.life
+}
 
 // remaining returns how long the lease still lasts.
 func (o *Lease) remaining() time.Duration {

@@ -91,6 +91,14 @@ func (l *Loops) rouseSoon(platform string) {
 // processes: each minute with the default life.
 func (l *Loops) look() time.Duration { return 6 * l.life }
 
+// WasPutBack reports whether the clock has been put back since the caller's latest look, whose time of
+// day it updates.
+func (l *Loops) WasPutBack(latest *time.Time) bool {
+	was := *latest
+	*latest = l.now().Round(0)
+	return latest.Before(was.Add(-time.Minute)) // not merely corrected a little
+}
+
 // afterFailure sets how long a loop waits after a failure.
 const afterFailure = time.Minute
 

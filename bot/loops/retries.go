@@ -66,6 +66,16 @@ func (a *Retries) Remove(key string) {
 	delete(a.by, key)
 }
 
+// RetryNow makes all tasks due, since a clock that was put back would make them wait.
+func (a *Retries) RetryNow() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for key, s := range a.by {
+		s.Until = time.Time{}
+		a.by[key] = s
+	}
+}
+
 // RetryAt returns when to retry a task, or the zero time if it isn't set aside.
 func (a *Retries) RetryAt(key string) time.Time {
 	a.mu.Lock()
