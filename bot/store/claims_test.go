@@ -421,3 +421,16 @@ func TestUnremovedTimerCanBeClaimed(t *testing.T) {
 		t.Errorf("the living are %+v, %v", held, err)
 	}
 }
+
+// TestLifeKeepsMonotonicReading checks that a life of a process's own clock ends by its monotonic
+// reading, so that a wall clock that is put back doesn't prolong it.
+func TestLifeKeepsMonotonicReading(t *testing.T) {
+	var c store.Claims
+	now := time.Now()
+	gametest.Must(t, c.Stay(t.Context(), fox, now.Add(10*time.Second)))
+	gametest.Must(t, c.Stay(t.Context(), owl, now.Add(10*time.Second)))
+	posts(t, &c, fox, now, 1, 7)
+	if _, next := posts(t, &c, owl, now, 1, 7); !strings.Contains(next.String(), " m=") {
+		t.Errorf("the fox's life ends at %v", next)
+	}
+}
