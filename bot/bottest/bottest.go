@@ -17,8 +17,8 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// Tests make and drop hosts by the hundred and keep little, so collect garbage less often: it used
-// to take an eighth of the time.
+// Tests make and drop hosts by the hundred and keep little, so collect garbage less often. It
+// would take an eighth of the time.
 func init() { debug.SetGCPercent(400) }
 
 // A Log records what is written to it.

@@ -17,11 +17,11 @@ import (
 	"github.com/rackmate/rackmate/bot/text"
 )
 
-// An Ear finds untranslated English in a host that speaks [locale.Pseudo], which puts an accent on
-// each letter of each template. A word without accents isn't in the catalogue, unless it is a
-// value: a word or tiles of the game, a command, its options and their values, a name, or something
-// that a person typed. More than two values in a row that nobody typed like that count as a
-// sentence. An Ear is safe for concurrent use.
+// An Ear finds untranslated English in a host that speaks sentences.Pseudo, which puts an
+// accent on each letter of each template. A word without accents isn't in the catalogue, unless
+// it is a value: a word or tiles of the game, a command, its options and their values, a name,
+// or something that a person typed. More than two values in a row that nobody typed like that
+// count as a sentence. An Ear is safe for concurrent use.
 type Ear struct {
 	mu     sync.Mutex
 	where  string

@@ -54,9 +54,9 @@ func TestLanguageCheck(t *testing.T) {
 		"no source":        {`"source": "`, `"source": "", "native_source": "`, 1, `: language file: json: unknown field "native_source"` + "\n"},
 		"another accent":   {`"accents": "fold"`, `"accents": "some"`, 1, ": language es: accents are \"fold\" or \"own\", not \"some\"\n"},
 		"a tile twice":     {`{"tile": "CH"`, `{"tile": "C"`, 1, ": language es: tile set spanish: letter 4: duplicate \"C\"\n"},
-		"wrong direction":  {`"left to right"`, `"right to left"`, 1, ": language es: its letters don't read right to left\n"},
+		"wrong direction":  {`"left to right"`, `"right to left"`, 1, ": language es: its letters aren't written right to left\n"},
 		"folds to nothing": {`"always":`, `"fold": {"ø": "ж"}, "always":`, 1, ": fold: \"ø\" stands for \"ж\", which no tile has.\n"},
-		"a seam":           {`"always":`, `"seams": ["*inter|relacion*", "sub|rayar"], "always":`, 1, ": The seam sub|rayar parts no letters that would be read as one.\n"},
+		"a seam":           {`"always":`, `"seams": ["*inter|relacion*", "sub|rayar"], "always":`, 1, ": The seam sub|rayar separates no letters that would be read as one.\n"},
 		"out of reach":     {`"always":`, `"fold": {"ø": "o"}, "typed": {"ñ": "n"}, "always":`, 1, ": The tile Ñ can't be typed: \"Ñ\" isn't read as it alone.\n"},
 	} {
 		file := filepath.Join(t.TempDir(), "mine.json")
