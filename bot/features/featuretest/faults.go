@@ -57,9 +57,9 @@ func (f *Fault) fail(what string) error {
 }
 
 // AtEachFault does something in a prepared world in which the first call of the store fails, in
-// another in which the second fails, and so on. Each time it fails, or comes out as if there were
-// no fault; done again in the same world, it always comes out so. The clocks of these worlds stand
-// still.
+// another in which the second fails, and so on. Each time does must fail, or return the same as
+// without a fault. Called again in the same world, it must return that. The clocks of these
+// worlds stand still.
 func AtEachFault(t *testing.T, prepare func(*World), does func(*World) (said string, err error), changes ...func(*host.Config)) {
 	t.Helper()
 	world := func() (*World, *Fault) {

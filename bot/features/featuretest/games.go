@@ -83,8 +83,9 @@ func SomePlay(t testing.TB, s game.State, rack game.Tiles) string {
 	return line
 }
 
-// Fills returns a command that plays a player's letters below the words on the board, from row 9 on,
-// or "" if a third of the tiles are played. The words are phonies, which the rules must let lie.
+// Fills returns a command that plays a player's letters below the words on the board, from row
+// 9 on, or "" if a third of the tiles are played. The words are phonies, which the rules must
+// accept.
 func Fills(s game.State) string {
 	if 3*len(s.Board.Tiles()) >= len(s.Equipment.Tiles.All()) {
 		return ""
