@@ -66,8 +66,8 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(all, func(e fs.DirEntry) bool { return e.Name() == "lacks.json" }), err
 }
 
-// Lacks returns the English sentences that catalogues marked as complete lack, by language: those
-// written since the last translation.
+// Lacks returns, by language, the English sentences that a catalogue marked as complete lacks:
+// those written since the last translation.
 func Lacks() (map[string][]string, error) {
 	text, err := sentences.ReadFile("sentences/lacks.json")
 	if err != nil {
