@@ -44,12 +44,12 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("mkleaves: ")
 	var (
-		seed    = flag.Uint64("seed", 1, "where the luck of the tiles comes from")
-		racks   = flag.String("racks", "200000,200000,400000,800000,3000000", "how many racks each generation draws")
-		from    = flag.Int("from", 0, "how many generations the file to write holds already")
+		seed    = flag.Uint64("seed", 1, "seed of the random draws")
+		racks   = flag.String("racks", "200000,200000,400000,800000,3000000", "number of racks that each generation draws, separated by commas")
+		from    = flag.Int("from", 0, "number of generations that the file already went through")
 		list    = flag.String("lexicon", "en", "the word list")
-		longest = flag.Int("longest", robot.MaxLeave, "the most tiles that a leave in the file has")
-		workers = flag.Int("workers", runtime.NumCPU(), "how many games are played at once")
+		longest = flag.Int("longest", robot.MaxLeave, "largest number of tiles of a leave in the file")
+		workers = flag.Int("workers", runtime.NumCPU(), "number of games played at the same time")
 	)
 	flag.Parse()
 	if err := run(*seed, *racks, *from, *longest, *list, *workers); err != nil {
