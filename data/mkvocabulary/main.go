@@ -109,7 +109,7 @@ func fetch() (dir string, err error) {
 		return "", err
 	}
 	if got := sha256.Sum256(b); hex.EncodeToString(got[:]) != sum {
-		return "", fmt.Errorf("%s is not the package it was: its sha256 is %x", archive, got)
+		return "", fmt.Errorf("%s is not the package that this program knows: its SHA-256 is %x", archive, got)
 	}
 	return dir, run(dir, "dpkg-deb", "-x", archive, ".")
 }
