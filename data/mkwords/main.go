@@ -39,7 +39,7 @@ type source struct {
 	debian    bool
 	file      string // file in the package with the words
 	affixes   string // file in the package with the affixes of a Hunspell dictionary
-	most      int    // level of affixes if not all: see hunspell.Dictionary.Words
+	most      int    // level of affixes, see hunspell.Limits; 0 for all
 	licence   string // file in the package with the licence
 	files     string // files that the licence covers, if the file names several licences; "" for all
 	read      func([]byte) ([]string, error)
@@ -392,7 +392,7 @@ func (s source) ofFiles(copyright []byte) ([]byte, error) {
 		if name := strings.TrimSpace(licence); !strings.Contains(name, "\n") { // the licence's text is elsewhere
 			i := slices.IndexFunc(parts, func(other string) bool { return strings.HasPrefix(strings.TrimSpace(other), "License: "+name+"\n") })
 			if i < 0 {
-				return nil, fmt.Errorf("the licence %s isn't there", name)
+				return nil, fmt.Errorf("the package lacks the text of the licence %s", name)
 			}
 			part += "\n\n" + strings.TrimSpace(parts[i])
 		}
@@ -509,7 +509,7 @@ func (s source) fetchDebian() (map[string][]byte, error) {
 		return nil, err
 	}
 	if sum := sha256.Sum256(archive); hex.EncodeToString(sum[:]) != s.integrity {
-		return nil, fmt.Errorf("%s is not the package it was: its sha256 differs", s.pkg)
+		return nil, fmt.Errorf("%s is not the package that this program knows: its SHA-256 differs", s.pkg)
 	}
 	plain, err := exec.Command("dpkg-deb", "--fsys-tarfile", found[0]).Output()
 	if err != nil {
@@ -535,7 +535,7 @@ func (s source) fetchNPM() ([]byte, error) {
 		return nil, err
 	}
 	if sum := sha512.Sum512(archive); base64.StdEncoding.EncodeToString(sum[:]) != s.integrity {
-		return nil, fmt.Errorf("%s is not the package it was: its sha512 differs", s.pkg)
+		return nil, fmt.Errorf("%s is not the package that this program knows: its SHA-512 differs", s.pkg)
 	}
 	return archive, nil
 }
