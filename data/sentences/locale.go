@@ -172,8 +172,8 @@ func Read(code string, data []byte) (*Locale, error) {
 	return t, nil
 }
 
-// open opens the file of a catalogue known to be valid. It reads the beginning now, the rest on
-// first use, and parses each sentence on first use. English costs nothing.
+// open opens the file of a catalogue known to be valid. It reads the beginning now and the rest
+// on first use, and parses each sentence on first use.
 func open(files fs.FS, name string) (*Locale, error) {
 	code := strings.TrimSuffix(path.Base(name), ".json")
 	tag, err := language.Parse(code)
@@ -228,7 +228,7 @@ func (t *Template) matches(own *Template) error {
 	own.walk(own.parts, func(p part) { said[p.arg] = true })
 	for _, p := range t.parts {
 		if p.kind != literal && !said[p.arg] {
-			return fmt.Errorf("{%s} is not said", t.names[p.arg])
+			return fmt.Errorf("{%s} is missing", t.names[p.arg])
 		}
 	}
 	var err error

@@ -89,7 +89,7 @@ func TestSayInAnotherLanguage(t *testing.T) {
 // TestInvalidCatalogueIsRejected checks that an invalid catalogue is rejected with the reason.
 func TestInvalidCatalogueIsRejected(t *testing.T) {
 	for _, c := range []struct{ key, own, want string }{
-		{played, "Graj.", "{word} is not said"},
+		{played, "Graj.", "{word} is missing"},
 		{played, "Graj {słowo}.", "the English has no {słowo}"},
 		{played, "Graj {word.", "there is a { without its }"},
 		{played, "Graj {word}}.", "there is a } without its {"},
