@@ -82,7 +82,7 @@ func run(file string) error {
 	}
 	for _, old := range slices.Sorted(maps.Keys(changes)) {
 		if !used[old] {
-			fmt.Printf("nobody says %q\n", old)
+			fmt.Printf("no code and no page contains %q\n", old)
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func inGo(path string, changes map[string]string, used map[string]bool) error {
 	slices.SortFunc(edits, func(a, b edit) int { return b.from - a.from })
 	for i, e := range edits {
 		if i > 0 && e.to > edits[i-1].from {
-			return fmt.Errorf("%s: values of values change their order: change %s by hand", path, files.Position(files.File(f.Pos()).Pos(e.from)))
+			return fmt.Errorf("%s: the values inside a value change their order: edit %s by hand", path, files.Position(files.File(f.Pos()).Pos(e.from)))
 		}
 		src = slices.Concat(src[:e.from], []byte(e.text), src[e.to:])
 	}
