@@ -18,11 +18,10 @@ const (
 )
 
 const (
-	// fullCrossword is the number of letters at which a crossword stops growing. Words that only
-	// cross can't fill a board of 13 by 13 much further.
+	// fullCrossword is the number of letters at which a crossword stops growing. Words that
+	// touch only where they cross can't cover much more of a board of 13 by 13.
 	fullCrossword = 66
-	// fewestPrinted is the fewest letters that make a game: the racks of four players, and as many
-	// again.
+	// fewestPrinted is the fewest letters that make a game: twice the racks of four players.
 	fewestPrinted = 56
 	// triesPrinted limits the crosswords generated before the largest is taken. The first is nearly
 	// always large enough.
@@ -35,8 +34,8 @@ const (
 // they cross, and with no more of each letter than the set has tiles. The same seed and word list
 // give the same crossword. ok is false if the words are too few for a game.
 //
-// Its random numbers come from ChaCha8 with the SHA-256 of "rackmate crossword 1", a line feed and
-// the seed as key, so they are independent of the draws'.
+// The random numbers come from ChaCha8. Its key is the SHA-256 of "rackmate crossword 1", a
+// line feed and the seed, so the numbers are independent of those of the draws.
 func Crossword(eq Equipment, words []lexicon.Word, seed Seed) (b Board, ok bool) {
 	key := sha256.Sum256(append([]byte("rackmate crossword 1\n"), seed[:]...))
 	rng := rand.New(rand.NewChaCha8(key))

@@ -541,7 +541,7 @@ func (Resign) decide(d *decision) error {
 		return err
 	}
 	if d.Phase == Closing {
-		// The game is practically over; without the seat that went out it wouldn't be.
+		// The game is practically over. If the seat that went out resigned, it would go on.
 		return &RuleError{Code: OnlyChallenge, Seat: d.Latest.Seat}
 	}
 	d.emit(Resigned{seat})

@@ -32,8 +32,8 @@ func Digest(commitment string) string {
 // digestForm matches a digest in a text, and the whole SHA-256 in hex that earlier releases posted.
 var digestForm = regexp.MustCompile(`\b(?:(?:[a-z2-7]{4}-){7}[a-z2-7]{4}|[0-9a-f]{64})\b`)
 
-// FindDigest returns the digest in a text, such as a whole message that someone copied. It is "" if
-// there is none, as in a link to the message.
+// FindDigest returns the digest in a text, such as a whole message that someone copied. It
+// returns "" if there is none, for example in a link to the message.
 func FindDigest(text string) string {
 	found := digestForm.FindString(strings.ToLower(text))
 	if len(found) == 64 {

@@ -29,7 +29,7 @@ const UsualVowels = 3
 
 // A Wish is the number of vowels to draw. The zero Wish uses the player's preference.
 type Wish struct {
-	Said   bool
+	Said   bool // whether the player gave a number
 	Vowels int
 }
 
@@ -119,7 +119,8 @@ func (s *State) putBack(ts Tiles) {
 	s.Vowels = s.Vowels.Sorted()
 }
 
-// removeDrawn removes drawn tiles from the bags; the first vowels of them come from the bag of vowels.
+// removeDrawn removes drawn tiles from the bags. The first of them come from the bag of vowels;
+// vowels is their number.
 func (s *State) removeDrawn(drew Tiles, vowels int) {
 	s.Bag, _ = s.Bag.Minus(drew)
 	s.Vowels, _ = s.Vowels.Minus(drew[:min(max(vowels, 0), len(drew))])
@@ -155,8 +156,8 @@ func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int,
 	return drew, vowels, nil
 }
 
-// wantedVowels returns how many of n tiles should be vowels, for a seat that keeps some tiles and has no
-// wish.
+// wantedVowels returns how many of n tiles should be vowels, for a seat that keeps some tiles
+// and gave no number with its move.
 func (d *decision) wantedVowels(seat int, kept Tiles, n int) int {
 	want := UsualVowels
 	if w := d.Seats[seat].Wish; w.Said {

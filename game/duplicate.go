@@ -15,7 +15,7 @@ import (
 //
 //   - The rack is filled to its size from the bag. In the first 15 turns it must have 2 vowels and 2
 //     consonants, afterwards 1 of each, as far as the tiles left allow; a blank counts as either. A
-//     rack that doesn't goes back into the bag, and another is drawn.
+//     rack without them goes back into the bag, and another is drawn.
 //   - A submission must fit the board and the rack. It can be replaced until the turn ends. Under the
 //     void rule an invalid word is rejected at once; under any other it is accepted and scores 0.
 //   - The valid submission with the highest score goes on the board; among equals the earliest. If
@@ -193,7 +193,7 @@ func (s State) HaveAllSubmitted() bool {
 	return in > 0 && in == len(s.Active())
 }
 
-// CountIn returns how many players have submitted.
+// CountIn returns how many players have submitted, and how many are still in the game.
 func (s State) CountIn() (in, of int) {
 	for i, seat := range s.Seats {
 		if !seat.Out {
@@ -380,7 +380,8 @@ func (d *decision) phonies(words []ScoredWord) []Tiles {
 	return Tally{Words: words}.Phonies(d.env.Dict)
 }
 
-// endDuplicate ends the game. The highest total wins, even if that player has left.
+// endDuplicate ends the game. The highest total of the players still in the game wins or, if
+// all have left, the highest of all.
 func (d *decision) endDuplicate(reason EndReason) {
 	f := Ended{Reason: reason, Racks: make([]Tiles, len(d.Seats)), Adjust: make([]int, len(d.Seats))}
 	in := d.Active()

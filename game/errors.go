@@ -27,7 +27,7 @@ const (
 	BagTooSmall    // an exchange needs Need tiles in the bag, which has N
 	NothingPut     // an exchange of no tiles
 
-	// Not now, or not you.
+	// The action isn't possible now, or not for this player.
 	NotYourTurn      // it is Seat's turn
 	NotPlaying       // the player has no seat here
 	NotStarted       // the game has not begun
@@ -58,7 +58,7 @@ const (
 	NotAway          // the player isn't away
 	TimePast         // a time that must be in the future is past
 	WrongCount       // N is out of range; the limit is Need
-	NotWholeLeft     // the rest would fall into N parts; one part would be a single tile
+	NotWholeLeft     // the tiles left would form N separate groups or, if N is 1, be a single tile
 	NamedTwice       // Square was named more than once
 	NotHere          // the table's variant has no such action
 	NotPrinted       // no such word is printed on the board, or none at Square

@@ -170,8 +170,8 @@ const (
 	StoppedEnd                          // the managers of the place ended it; no one won
 )
 
-// Ended records the end of the game. Racks are the tiles left, Adjust the changes of the scores for
-// them. Winners has more than one seat in a tie.
+// Ended records the end of the game. Racks are the tiles left on each rack, and Adjust the
+// change of each score for them. Winners has more than one seat in a tie.
 type Ended struct {
 	Reason EndReason
 	By     Person // who ended a game they weren't playing; zero otherwise

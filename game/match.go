@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A match is two games between the same two players, each of whom goes first once (document 003).
-// The second game is a table of its own that knows the first one's result.
+// A match is two games between the same two players. Each of them goes first once (document
+// 003). The second game is a table of its own that knows the first one's result.
 
 // A Standing is a player's score in a match.
 type Standing struct {

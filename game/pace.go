@@ -52,10 +52,10 @@ func (l Late) String() string { return l.Name }
 func ParseLate(name string) (Late, bool) { return findNamed(Lates(), name) }
 
 const (
-	// StillTime is the time of a turn without a limit after which the player is taken to have gone,
-	// and an opponent may claim the game.
+	// IdleTime is how long a turn without a limit may take. After that the player counts as
+	// gone, and an opponent may claim the game.
 	StillTime = 7 * 24 * time.Hour
-	// forsakenTime is the time of a turn after which the game ends without a winner: no one is
+	// abandonTime is how long a turn may take before the game ends without a winner: no one is
 	// there, and others may want the channel.
 	forsakenTime = 28 * 24 * time.Hour
 )
@@ -197,7 +197,8 @@ func (s State) Expires() (at time.Time, ok bool) {
 	return s.Pace.After(s.Began, s.Pace.Turn+max(0, s.Pace.Bank-seat.BankUsed), seat.Away), true
 }
 
-// Claimable reports whether an opponent may claim the game from a player who has gone.
+// Claimable reports whether an opponent may claim the game: the player to move is late, or all
+// other players have gone.
 func (s State) Claimable() bool {
 	return s.Phase == Playing && len(s.Seats) > 1 && (s.Late || len(s.Active()) == 1)
 }

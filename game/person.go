@@ -6,7 +6,7 @@ import "strings"
 // stay without their name.
 type naming interface {
 	Fact
-	// renamed returns the fact with a function applied to each person.
+	// rename returns the fact with a function applied to each person.
 	rename(func(Person) Person) Fact
 }
 

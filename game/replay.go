@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Replay returns the state after all the events. It returns an error if an event can't come where
-// it does, as in a broken log: it checks tiles, seats and the order of events, but not whether
-// moves were legal and what they score, which was judged when they were made.
+// Replay returns the state after all the events. It returns an error if the log is broken: if
+// an event can't follow the earlier ones. It checks tiles, seats and the order of events. It
+// doesn't check whether moves were legal or what they score; that was judged when they were
+// made.
 func Replay(events []Event) (State, error) {
 	var s State
 	if n := seats(events); n > 0 {
@@ -45,7 +46,7 @@ func seats(events []Event) (n int) {
 	return n
 }
 
-var errPlace = errors.New("it is out of place")
+var errPlace = errors.New("this event can't come here")
 
 // check returns why an event can't come here, or nil.
 func (s *State) check(e Event) error {
@@ -53,7 +54,7 @@ func (s *State) check(e Event) error {
 		return fmt.Errorf("it has the number %d", e.Number)
 	}
 	if e.Fact == nil {
-		return errors.New("it says nothing")
+		return errors.New("it has no fact")
 	}
 	if err := e.Fact.check(s); err != nil {
 		return fmt.Errorf("%T: %w", e.Fact, err)

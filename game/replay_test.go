@@ -25,11 +25,11 @@ func TestBrokenLogs(t *testing.T) {
 	}{
 		{"nothing at all", nil, ""},
 		{"a game", with(played, game.Challenged{By: 1, Invalid: []game.Tiles{tiles("HORN")}}, game.Passed{Seat: 1}), ""},
-		{"no opening", []game.Fact{game.Joined{}}, "event 0: game.Joined: it is out of place"},
+		{"no opening", []game.Fact{game.Joined{}}, "event 0: game.Joined: this event can't come here"},
 		{"two openings", []game.Fact{opened, opened}, "event 1"},
 		{"no equipment", []game.Fact{game.Opened{}}, "event 0"},
 		{"no tiles", []game.Fact{game.Opened{Equipment: game.Equipment{Layout: eq.Layout}}}, "event 0"},
-		{"empty", []game.Fact{opened, nil}, "event 1: it says nothing"},
+		{"empty", []game.Fact{opened, nil}, "event 1: it has no fact"},
 		{"joining after the start", with(game.Joined{}), "event 5"},
 		{"a deal for three", []game.Fact{opened, game.Joined{}, game.Joined{}, game.Started{}, game.Dealt{Racks: make([]game.Tiles, 3)}}, "3 racks for 2 seats"},
 		{"a second deal", with(dealt), "event 5"},

@@ -74,7 +74,8 @@ type Clock struct {
 	Time      time.Duration
 	Increment time.Duration // added after each of the player's turns
 	Penalty   int           // points lost for each started minute over the time
-	// Limit is the overtime that ends the game; 0 for none, unless Loses is set.
+	// Limit is the overtime that ends the game. 0 means that overtime doesn't end it or, if
+	// Loses is set, that any overtime does.
 	Limit time.Duration
 	// Loses makes a player over by more than Limit lose. Otherwise the highest total wins, even
 	// theirs.

@@ -17,7 +17,7 @@ import (
 //   - A player who can't or won't cover a letter exchanges as many tiles as the bag can replace, or
 //     passes. A player without tiles misses the turn.
 //   - The game ends when no remaining tile can be laid: every letter is covered, or the missing tiles
-//     left play with a player. It also ends after [starterStall] turns in a row without a tile laid.
+//     left play with a player who left. It also ends after [starterStall] turns in a row without a tile laid.
 //     Tiles left cost nothing. Most points win.
 func juniorStarter() Variant {
 	return Variant{
@@ -25,7 +25,7 @@ func juniorStarter() Variant {
 		Rules: func(r Rules) Rules {
 			r.Bonus, r.BonusTiles, r.ExchangeMin = 0, 0, 0
 			r.Order, r.Games, r.TieBreak = Drawn, 0, false
-			r.Challenge = Void // the words are real ones, so there is nothing to doubt
+			r.Challenge = Void // the printed words are valid, so there is nothing to challenge
 			r.ScorelessTurns, r.Elect, r.ZeroPlays, r.PassRounds = starterStall, false, false, 0
 			r.OutBonus = OutDeduct
 			r.Hints, r.Unrated = false, true
@@ -213,7 +213,7 @@ func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 	return m, nil
 }
 
-// spells reports whether a word has a spelling.
+// spells reports whether a typed word is the printed word w.
 func spells(w PrintedWord, sp Spelling) bool {
 	if len(sp) != len(w.Tiles) {
 		return false

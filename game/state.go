@@ -50,9 +50,9 @@ type Seat struct {
 // A LatestPlay is the play that can be challenged.
 type LatestPlay struct {
 	Played
-	Number int   // number of its event
-	Rack   Tiles // player's rack before it
-	Judged []Tiles
+	Number int     // number of its event
+	Rack   Tiles   // player's rack before it
+	Judged []Tiles // words already challenged
 
 	scoreless int // State.Scoreless if the play is withdrawn
 }

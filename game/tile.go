@@ -225,7 +225,7 @@ func (s *TileSet) Vowel(t Tile) bool {
 	return 0 < l && l < len(s.kinds) && s.kinds[l-1].Vowel
 }
 
-// HasVowels reports whether the set marks any vowels: Hebrew's doesn't.
+// HasVowels reports whether the set marks any vowels. The Hebrew set doesn't.
 func (s *TileSet) HasVowels() bool {
 	return slices.ContainsFunc(s.kinds, func(k Kind) bool { return k.Vowel })
 }

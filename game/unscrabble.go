@@ -63,7 +63,8 @@ const MostRemoved = 6
 // Remove takes tiles off the board.
 type Remove struct{ Squares []Square }
 
-// Lifted records that tiles were taken off the board. Last means that no more can be.
+// Lifted records that tiles were taken off the board. Last means that no more tiles can be
+// taken.
 type Lifted struct {
 	Seat    int
 	Squares []Square
@@ -78,7 +79,7 @@ func (f Lifted) Act() (int, Action) {
 	return f.Seat, lifted{Remove{f.Squares}, f.Last}
 }
 
-// lifted is a Remove that knows whether it was the last.
+// lifted is a Remove from a log. last says whether no more tiles could be taken after it.
 type lifted struct {
 	Remove
 	last bool
@@ -228,7 +229,7 @@ func Removal(b Board, dict Dictionary, most int) []Square {
 // A remover searches for a removal.
 type remover struct {
 	dict   Dictionary
-	failed map[Board]int // by board: a number of tiles too small from there
+	failed map[Board]int // by board: a number of further tiles that isn't enough
 }
 
 // without takes squares off a board and mends the rest.

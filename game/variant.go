@@ -5,9 +5,10 @@ import "slices"
 // A Variant is a way of playing that differs from ordinary play in more than numbers. Rules.Variant
 // names it; "" is ordinary play, the zero Variant.
 //
-// To add one, write its Variant in a new file with the actions and facts that only it has, and add it
-// to [Variants]; register its facts in a new file in game/record (see its codecs); write its texts
-// for people in a new file in bot/variants. Nothing else refers to variants by name.
+// To add one, write its Variant in a new file with the actions and facts that only it has, and
+// add it to [Variants]; register its facts in a new file in game/record (see its codecs); write
+// its texts for people in a new file in bot/feature/variants. Nothing else refers to variants
+// by name.
 //
 // A variant uses the common facts where they fit (laying tiles is [Played]). A fact of its own is
 // also an [Act] if it records a player's action, and a [Drawing] if it takes tiles out of the bag, so
@@ -130,9 +131,10 @@ type Drawing interface {
 	Drawn() Tiles
 }
 
-// A Ruling is a fact that says which words the lexicon lacks.
+// A Ruling is a fact that records which words the lexicon lacked.
 type Ruling interface {
 	Fact
+	// Ruled returns the words that the lexicon lacks.
 	Ruled() []Tiles
 }
 
