@@ -65,10 +65,11 @@ func (u *Undecided) Error() string {
 // robin, and depends only on the contest and the method.
 //
 // Entrants who are away miss the round. If the number of players is odd, the lowest in the
-// standings among those with the fewest byes gets the bye; in a round robin and a knock-out
-// the tables decide. In each pair the player whose first moves exceed their second moves by
-// less moves first, and if equal one by lot; in a round robin the table decides. Void games
-// don't count, so this evens out what they cost a player.
+// standings among those with the fewest byes gets the bye; in a round robin and a knock-out the
+// tables decide. In each pair, subtract each player's second moves from their first moves: the
+// player with the smaller difference moves first. If the differences are equal, a lot decides.
+// In a round robin the table decides. Void games don't count, so a player who lost a first move
+// to one gets it back.
 func (c *Contest) Pair(m Method) (Round, error) {
 	if len(c.Entrants) > MaxEntrants {
 		return Round{}, ErrMany

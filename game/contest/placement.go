@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Sizes holds the sizes of divisions.
+// A Sizes holds the smallest, preferred and largest number of players in a division.
 type Sizes struct{ Least, Aim, Most int }
 
 // The sizes that a league can choose from.

@@ -255,8 +255,9 @@ func (r *race) fewest() int {
 	return r.best
 }
 
-// try tries all outcomes of the open games. It first decides the games of players whose own
-// results don't matter in their opponents' favour, which leaves few games to try.
+// try tries all outcomes of the open games. It first decides each game of a player for whom its
+// result doesn't matter: the opponent gets the result that keeps them from counting. That
+// leaves few games to try.
 func (r *race) try() {
 	var given []func()
 	defer func() {

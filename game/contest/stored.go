@@ -104,7 +104,7 @@ func (c *Contest) UnmarshalJSON(data []byte) error {
 	}
 	seed, err := hex.DecodeString(in.Seed)
 	if err != nil || len(seed) != len(c.Seed) {
-		return fmt.Errorf("%w: its seed", ErrStored)
+		return fmt.Errorf("%w: the seed isn't 32 bytes in hex", ErrStored)
 	}
 	out := Contest{Seed: Seed(seed), Format: Format{Games: in.Games, Boards: in.Boards}}
 	for i, se := range in.Entrants {
