@@ -3,7 +3,7 @@
 // zip. From the first two it also reads rosters.
 //
 // TSH, NASPA's form and TOU are ASCII: names are transliterated by the table of ICAO's Doc
-// 9303, part 3, section 6 (see Transliterate). What a format can't represent is written as
+// 9303, part 3, section 6 (see transliterate). What a format can't represent is written as
 // closely as possible, and returned as a Change beside the file.
 package files
 
