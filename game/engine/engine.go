@@ -91,8 +91,8 @@ func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 // lastMove is the operation with the previous turn.
 const lastMove = "lm"
 
-// readTurn returns the turn before a view's, by the last seat, or nil if no operation has one that
-// fits.
+// readTurn returns the turn before the view, made by the last seat, or nil if no operation has
+// one that fits.
 func readTurn(v robot.View, ops []string) *robot.TurnView {
 	last := robot.TurnView{Seat: len(v.Seats) - 1}
 	i := slices.IndexFunc(ops, func(op string) bool { return strings.HasPrefix(op, lastMove+" ") })
@@ -133,8 +133,8 @@ func readTurn(v robot.View, ops []string) *robot.TurnView {
 	return &last
 }
 
-// writeTurn returns the turn before a view's as an operation, or "" if it wasn't the previous
-// player's.
+// writeTurn returns the turn before the view as an operation, or "" if the previous player
+// didn't make it.
 func writeTurn(v robot.View) string {
 	switch last := v.Before; {
 	case last == nil || (last.Seat+1)%len(v.Seats) != v.Me:
