@@ -7,8 +7,8 @@ import (
 
 var long = flag.Bool("long", false, "run the long tests whole; RACKMATE_LONG=1 does the same")
 
-// Long reports whether the long tests run in full. Otherwise each runs about a tenth, so that a
-// change can be tried in a minute; CI runs them in full.
+// Long reports whether the long tests run in full, as in CI. Otherwise each runs about a tenth,
+// so that a change can be tried in a minute.
 func Long() bool { return *long || os.Getenv("RACKMATE_LONG") != "" }
 
 // Longest reports whether the long tests should try as much as they can: RACKMATE_LONG=longest,
