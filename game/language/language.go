@@ -59,9 +59,9 @@ type file struct {
 	Accents string            `json:"accents"`
 	Fold    map[string]string `json:"fold,omitempty"`
 	Typed   map[string]string `json:"typed,omitempty"`
-	// Tiles of several letters that also exist as single tiles: tiles that must always be used
-	// where the word has them, unless it is marked, and tiles that may also be laid with single
-	// tiles.
+	// Tiles of several letters that also exist as single tiles. Those in Always must be used
+	// for their letters in every word, unless the word is marked; those in Both may be replaced
+	// by single tiles.
 	Always []string `json:"always,omitempty"`
 	Both   []string `json:"both,omitempty"`
 	// Words in which the letters of such a tile meet without forming it, marked with "|": see
@@ -104,7 +104,7 @@ func Parse(text []byte) (*Language, error) {
 		return fail(`accents are "fold" or "own", not %q`, f.Accents)
 	}
 	if f.Reads != rightToLeft && f.Reads != leftToRight {
-		return fail("it reads %q or %q, not %q", leftToRight, rightToLeft, f.Reads)
+		return fail("reads is %q or %q, not %q", leftToRight, rightToLeft, f.Reads)
 	}
 	var letters []game.Kind
 	for _, l := range f.Letters {
@@ -116,7 +116,7 @@ func Parse(text []byte) (*Language, error) {
 	}
 	tiles = tiles.WithFolding(lexicon.Folding{Own: f.Accents == "own", Map: f.Fold, Typed: f.Typed, Both: f.Both})
 	if tiles.RightToLeft() != (f.Reads == rightToLeft) {
-		return fail("its letters don't read %s", f.Reads)
+		return fail("its letters aren't written %s", f.Reads)
 	}
 	var seams []seam
 	for _, text := range f.Seams {
@@ -128,8 +128,8 @@ func Parse(text []byte) (*Language, error) {
 	}, nil
 }
 
-// Of returns the language among all whose code starts a word list's name: "es" for "es" and
-// "es-clean". It returns nil if there is none.
+// Of returns the language of a word list, by the list's name: "es" for "es" and "es-clean". It
+// returns nil if all has none.
 func Of(list string, all []*Language) *Language {
 	codes := make([]string, len(all))
 	for i, l := range all {
@@ -141,7 +141,7 @@ func Of(list string, all []*Language) *Language {
 	return nil
 }
 
-// CodeOf returns the code among codes that starts a word list's name, or "".
+// CodeOf returns the longest of codes that a word list's name starts with, or "".
 func CodeOf(list string, codes []string) string {
 	for name := list; name != ""; name = name[:max(0, strings.LastIndexByte(name, '-'))] {
 		if slices.Contains(codes, name) {
@@ -218,7 +218,7 @@ func (l *Language) Check() []string {
 		add("A rack of %d tiles can't be filled for four players out of %d.", l.Rack, len(all))
 	}
 	if l.Bingo < 0 || l.Bingo > 1000 {
-		add("A bonus of %d points can't be.", l.Bingo)
+		add("A bonus of %d points isn't possible: want 0 to 1000.", l.Bingo)
 	}
 	a := l.Tiles.Alphabet()
 	for i := range a.Len() {
@@ -227,7 +227,7 @@ func (l *Language) Check() []string {
 	for _, seam := range l.seams {
 		apart, err := a.Parse(seam.marked)
 		if together, err2 := a.Parse(seam.text); err != nil || err2 != nil || apart == together {
-			add("The seam %s parts no letters that would be read as one.", seam)
+			add("The seam %s separates no letters that would be read as one.", seam)
 		}
 	}
 	for what, table := range map[string]map[string]string{"fold": a.Folding().Map, "typed": a.Folding().Typed} {
@@ -268,6 +268,6 @@ func (l *Language) checkLetter(n lexicon.Letter, add func(format string, args ..
 	case single && always == both:
 		add("A word with %s can be read in two ways: name it either among those that are always one tile, or among those that may be laid both ways.", text)
 	case !single && both:
-		add("%s can't be laid with single tiles, for one is lacking.", text)
+		add("%s can't be laid with single tiles, because one of them is missing.", text)
 	}
 }

@@ -83,8 +83,8 @@ func TestInvalidLanguageFile(t *testing.T) {
 	for want, change := range map[string]func(map[string]any){
 		`the code "Small" is not like es`:        set("code", "Small"),
 		`accents are "fold" or "own", not "any"`: set("accents", "any"),
-		`it reads "left to right"`:               set("reads", "down"),
-		"its letters don't read right to left":   set("reads", "right to left"),
+		`reads is "left to right"`:               set("reads", "down"),
+		"its letters aren't written right to left":   set("reads", "right to left"),
 		"unknown field":                          set("colour", "red"),
 		"language xx: ":                          set("letters", []any{}),
 	} {
@@ -108,11 +108,11 @@ func TestCheck(t *testing.T) {
 		"no source":      {func(f map[string]any) { delete(f, "source") }, "It has no name"},
 		"large racks":    {func(f map[string]any) { f["rack"] = 5 }, "A rack of 5 tiles can't be filled for four players out of 18."},
 		"a small rack":   {func(f map[string]any) { f["rack"] = 1 }, "A rack of 1 tiles"},
-		"a fine":         {func(f map[string]any) { f["bingo"] = -1 }, "A bonus of -1 points can't be."},
+		"a fine":         {func(f map[string]any) { f["bingo"] = -1 }, "A bonus of -1 points isn't possible"},
 		"read two ways":  {func(f map[string]any) { delete(f, "always") }, "A word with NG can be read in two ways"},
 		"and both":       {func(f map[string]any) { f["both"] = []string{"NG"} }, "A word with NG can be read in two ways"},
 		"laid both ways": {func(f map[string]any) { delete(f, "always"); f["both"] = []string{"NG"}; delete(f, "seams") }, ""},
-		"an idle seam":   {func(f map[string]any) { f["seams"] = []string{"d|a"} }, "The seam d|a parts no letters"},
+		"an idle seam":   {func(f map[string]any) { f["seams"] = []string{"d|a"} }, "The seam d|a separates no letters"},
 		"an odd fold":    {func(f map[string]any) { f["fold"] = map[string]string{"Ö": "Z"} }, `fold: "Ö" stands for "Z", which no tile has.`},
 	} {
 		l, err := language.Parse(written(t, c.change))
