@@ -216,9 +216,9 @@ func isDuplicate(rack game.Tiles, used int) bool {
 	return false
 }
 
-// Costs of a search in nanoseconds, fitted to 341 thoughts of the expert of up to a second each.
-// The counted work of a thought differs from its time by 8 % (one standard deviation), and by at
-// most 35 %.
+// Costs of a search in nanoseconds, fitted to 341 moves that the expert robot thought about for
+// up to a second each. The counted work of a move differs from its time by 8 % (one standard
+// deviation), and by at most 35 %.
 const (
 	searchWork = 8000 // for the best play of a rack, whatever the board
 	shadowWork = 48   // for each shadow
@@ -265,8 +265,8 @@ type shadow struct {
 	n, open     uint8 // number of tiles, and of tiles on open squares
 	first, last uint8 // squares of the main word
 	tally
-	// base is the most that it scores without the tiles on open squares, which as far as known fit
-	// the rack's most valuable tile.
+	// base is the most that it scores without the tiles on open squares: those that, as far as
+	// is known, fit the rack's most valuable tile.
 	base int32
 	// weights are the factors by which a tile's points count on each open square, over all words,
 	// highest first.

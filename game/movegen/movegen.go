@@ -175,7 +175,7 @@ func (g *Generator) setAnchors() {
 
 // A rack holds the tiles left during the search. Tiles are counted by face: their letter, or blank.
 type rack struct {
-	tiles int // tiles it started with, or fewer: the most in the plays searched
+	tiles int // number of tiles, or a lower limit on the tiles of the plays searched
 	count [lexicon.MaxLetters + 1]uint8
 	have  lexicon.Set // faces with a count above 0
 
