@@ -124,7 +124,7 @@ func (p Proof) version() Version {
 // Check makes the position again. The error says what is wrong with the proof.
 func (m *Maker) Check(p Proof) (Position, error) {
 	if p.Form != "" {
-		return Position{}, errors.New("it proves a daily game, and this version only checks boards; the release before checks games")
+		return Position{}, errors.New("it proves a daily game, and this version only checks boards: use the release before it")
 	}
 	secret, err := m.secretOf(p)
 	if err != nil {
@@ -157,7 +157,7 @@ func (m *Maker) secretOf(p Proof) (game.Secret, error) {
 	}
 	b, err := hex.DecodeString(p.Secret)
 	if err != nil || len(b) != len(game.Secret{}) {
-		return game.Secret{}, errors.New("the secret isn't one")
+		return game.Secret{}, errors.New("the secret isn't 32 bytes in hex")
 	}
 	return game.Secret(b), nil
 }

@@ -229,10 +229,10 @@ func (m *Maker) Make(v Version, secret game.Secret, d Day, share []lexicon.Word)
 			return p, nil
 		}
 		switch s.games {
-		case most / 2: // better too easy than nothing
+		case most / 2: // a position that is too easy is better than none
 			s.words = slices.DeleteFunc(slices.Clone(share), func(w lexicon.Word) bool { return len(w) < shortest || len(w) > m.eq.Layout.Size() })
 			s.want = bounds{to: len(m.words.Levels), least: shortest, most: m.eq.Layout.Size(), fewest: 1, many: m.rules.RackSize}
-		case most * 3 / 4: // and better without plays in every band than none
+		case most * 3 / 4: // so is one without plays in every band
 			s.banded = false
 		}
 	}
@@ -398,7 +398,7 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 		return Position{}, false
 	}
 	if best, _, ok := s.all.Best(b, rack, s.keep); !ok || best.Score > c.play.Score {
-		return Position{}, false // true of most racks, and quicker than listing all plays
+		return Position{}, false // excludes most racks, and is quicker than listing all plays
 	}
 	plays := slices.Clone(s.all.Plays(b, rack))
 	slices.SortFunc(plays, func(a, b movegen.Play) int { return cmp.Compare(b.Score, a.Score) })

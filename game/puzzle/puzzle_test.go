@@ -261,7 +261,7 @@ func TestProof(t *testing.T) {
 		"the position":   {"/", "?", "the position is"},
 		"the list":       {proof.Hash[:8], "00000000", "another word list"},
 		"what it is":     {"rackmate daily 2", "rackmate daily 9", "not the proof"},
-		"half a secret":  {proof.Secret, "00", "the secret isn't one"},
+		"half a secret":  {proof.Secret, "00", "the secret isn't 32 bytes"},
 		"no word at all": {`"` + proof.Words[0] + `"`, `"1"`, "of its share"},
 	} {
 		text := strings.Replace(string(b), change.old, change.new, 1)
