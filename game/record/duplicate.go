@@ -67,7 +67,7 @@ func (w *notation) storedPlay(m game.Move, words []game.ScoredWord) (at, tiles s
 	return "", "", nil
 }
 
-// play parses what laid returns.
+// play parses what storedPlay returns.
 func (r *notation) play(at, tiles string, stored []wordV1) (game.Move, []game.ScoredWord) {
 	if at == "" {
 		if tiles != "" || stored != nil {
@@ -113,8 +113,8 @@ func (s *turnScoredV1) fact(r *notation) game.Fact {
 }
 
 // masterGame returns a game of duplicate as the GCG of one player: the plays that went on the
-// board, with the racks they were made from. A turn without a play is a pass. Notes say whose each
-// play was and how many submitted one. [Scores] has everyone's scores.
+// board, with the racks they were made from. A turn without a play is a pass. Notes say who
+// made each play and how many players submitted one. [Scores] has everyone's scores.
 func masterGame(events []game.Event, end game.State) GCG {
 	set := end.Equipment.Tiles
 	g := GCG{Players: []Player{{"master", "Best play of each turn"}}, Pragmas: aboutGame(end)}

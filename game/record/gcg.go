@@ -456,7 +456,8 @@ func (t *Turn) read(f []string, gains bool) error {
 	return nil
 }
 
-// parseSpecial parses a field in the place of a play that isn't one, and reports whether it is such.
+// parseSpecial parses a field that stands in place of a play, and reports whether it is one of
+// the special forms.
 func (t *Turn) parseSpecial(s string) bool {
 	inner, brackets := strings.CutPrefix(s, "(")
 	inner, closed := strings.CutSuffix(inner, ")")

@@ -21,10 +21,10 @@ const logVersion = 1
 //	{"v":1,"n":9,"at":"2026-03-01T12:00:00.000Z","cause":"request-7",
 //	 "kind":"played","fact":{"seat":0,"at":"8G","tiles":"HoRN", ...}}
 //
-// n is the event's number, at its time in UTC in milliseconds, cause the id of the request that caused
-// it. Seats count from 0. Tiles are in the notation of the table's tile set (see
-// [game.TileSet.Print]), squares as in GCG. The event Opened contains the tile set, so set may be nil
-// for it.
+// n is the event's number; at is its time in UTC, in milliseconds; cause is the id of the
+// request that caused it. Seats count from 0. Tiles are in the notation of the table's tile set
+// (see [game.TileSet.Print]), squares as in GCG. The event Opened contains the tile set, so set
+// may be nil for it.
 //
 // The stored types are separate from the types of package game, which can therefore change. They
 // contain the rules and equipment in full, so that a game replays forever, whatever changes under a

@@ -229,7 +229,7 @@ func (r *replayer) checkBonus(t Turn) *Mismatch {
 	if !slices.ContainsFunc(game.ChallengeRules(), func(c game.ChallengeRule) bool {
 		return fitsWords(t.Score, c.Bonus, r.words) || fitsWords(-t.Score, c.Cost, r.words)
 	}) {
-		return &Mismatch{0, strconv.Itoa(t.Score), "-", "no challenge rule has that for a word"}
+		return &Mismatch{0, strconv.Itoa(t.Score), "-", "no challenge rule gives or takes that for a word"}
 	}
 	// The rack is the new one, but some record the one before.
 	if err := r.checkRack(t.Rack, ""); err != nil && t.Rack != r.latest.Rack {
@@ -307,7 +307,7 @@ func (r *replayer) isUnknown(rack string) bool {
 
 func (r *replayer) hold(rack, used game.Tiles) error {
 	if len(rack) > r.rules.RackSize {
-		return fmt.Errorf("a rack of %d tiles", len(rack))
+		return fmt.Errorf("a rack has at most %d tiles, not %d", r.rules.RackSize, len(rack))
 	}
 	for i := range len(used) {
 		if t := used.At(i); used.Count(t) > rack.Count(t) {
