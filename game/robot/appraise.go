@@ -131,8 +131,8 @@ const (
 	stillIn = 8_000
 )
 
-// lateLeave returns the value of a leave if bag tiles remain after the draw. A negative number says how
-// many the rack is short of.
+// lateLeave returns the value of a leave if bag tiles remain after the draw. A negative number
+// is the number of tiles that the rack lacks.
 func lateLeave(leave Equity, bag int) Equity {
 	if bag <= 0 {
 		return leave/2 - lastDrawn

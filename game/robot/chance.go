@@ -120,8 +120,9 @@ func (t *trial) weigh() weighed {
 	return m
 }
 
-// behind returns the move with a chance to win as much below the best move's as it was in the worlds
-// in which both were tried. Its own average says less: it may have been dropped after lucky worlds.
+// behind returns the move with a chance to win that lies as far below the best move's as in the
+// worlds in which both were tried. The move's own average says less, because it may have been
+// dropped after a few lucky worlds.
 func (t *trial) behind(best *weighed) weighed {
 	m := t.weigh()
 	by, _ := best.compare(&m)

@@ -17,7 +17,8 @@ type rackGuess struct {
 	sum  float64 // cumulative likelihood, up to and including this one
 }
 
-// One part in inferring of the positions is spent on inferring what an opponent kept.
+// inferring is the share of the positions (one of so many) spent on inferring what an opponent
+// kept.
 const inferring = 8
 
 // drawsPerRack limits how many times tiles are drawn for each rack that is evaluated: a rack drawn
@@ -79,10 +80,11 @@ func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game
 	return one
 }
 
-// A player is assumed to give up inexact points of equity half as often as none, and to make any
-// move at all with a small likelihood. A static player gives up nothing, the expert 2 or 3 points
-// at times, and people more. For a static player the inferred leave has 0.2 more tiles in common
-// with the actual one than tiles drawn at random, which have 0.7 (91 turns).
+// A move that is worth inexact points of equity less than the best is assumed to be half as
+// likely, and any move at all to have a small likelihood. A static player gives up nothing, the
+// expert 2 or 3 points at times, and people more. For a static player the inferred leave has
+// 0.2 more tiles in common with the actual one than tiles drawn at random, which have 0.7 (91
+// turns).
 const (
 	inexact  = 3
 	anything = 0.02

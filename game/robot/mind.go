@@ -48,7 +48,7 @@ func (m *Mind) Words() *lexicon.Lexicon { return m.lex }
 func (m *Mind) KnownWords(l Level) *lexicon.Lexicon { return m.part(l).words() }
 
 // Knows returns a function that reports whether a level knows a word. It doesn't build the list
-// that Known returns.
+// that [Mind.KnownWords] returns.
 func (m *Mind) Knows(l Level) func(lexicon.Word) bool {
 	if m.vocabulary == nil {
 		return m.lex.Has

@@ -340,11 +340,10 @@ type Review struct {
 
 // A Reviewed summarizes how one player played.
 type Reviewed struct {
-	Turns    int     // turns in which they had a choice
-	Loss     float64 // average loss a turn, in points of equity
-	Accuracy float64 // average accuracy of the turns, in percent
-	Phonies  []game.Tiles
-	// Phonies lists the invalid words they played that stood.
+	Turns    int          // turns in which they had a choice
+	Loss     float64      // average loss a turn, in points of equity
+	Accuracy float64      // average accuracy of the turns, in percent
+	Phonies  []game.Tiles // invalid words they played that stood
 }
 
 // Review judges all decisions of a game with some number of players.
