@@ -188,8 +188,8 @@ func buildGraph(a *Alphabet, words []Word, limit int) (g graph, ok bool) {
 	return b.graph, !b.full
 }
 
-// withGaddag returns a graph that consists of a DAWG, whose cells end with a spare one, with its
-// GADDAG appended, equal to that of buildGraph.
+// withGaddag returns a DAWG with its GADDAG appended: the same graph as that of buildGraph. The
+// cells of the DAWG must end with a spare one.
 func withGaddag(dawg graph) (g graph, ok bool) {
 	b := builder{graph: dawg, table: make([]uint32, 1<<12), limit: maxCells}
 	b.cells = slices.Clone(dawg.cells)

@@ -31,8 +31,9 @@ type JumblesOf struct {
 	texts  []byte
 }
 
-// perBlock is the average number of words in a block of 64 bits, in which each sets three. So one
-// memory access answers, wrongly in less than one of a hundred cases.
+// perBlock is the average number of words in a block of 64 bits. Each word sets three of the
+// bits. So one memory access gives the answer, which is wrong in less than one of a hundred
+// cases.
 const perBlock = 5
 
 // lengths holds the number of words by length.

@@ -223,8 +223,8 @@ func openPacked(file []byte) (*Lexicon, error) {
 	return x, nil
 }
 
-// ensureWords unpacks the words if necessary. The opener has vouched for the file; if it can't be
-// unpacked, the program itself is damaged.
+// ensureWords unpacks the words if necessary. The caller of [OpenSound] promises that the file
+// is sound, so if it can't be unpacked the program itself is damaged.
 func (x *Lexicon) ensureWords() {
 	if p := x.packed.Load(); p != nil {
 		x.mustBeSound(x.unpack(p))

@@ -90,8 +90,8 @@ func (x *Lexicon) Hooks(w Word) (front, back []Letter) {
 // The zero Pattern matches nothing.
 type Pattern struct {
 	letters []Set // letters that fit each place
-	runs    uint64
 	// runs has a bit for each place, and for the end, that any run of letters may precede.
+	runs uint64
 }
 
 // ErrPattern reports a text that isn't a pattern.

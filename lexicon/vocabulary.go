@@ -94,7 +94,8 @@ func (v *Vocabulary) Sublist(x *Lexicon, tier, letters int) *Lexicon {
 	return part
 }
 
-// Knows returns a function that reports whether a word is in the list that Known returns.
+// Knows returns a function that reports whether a word is in the list that [Vocabulary.Sublist]
+// returns.
 func (v *Vocabulary) Knows(x *Lexicon, tier, letters int) func(Word) bool {
 	if tier >= Rare {
 		return x.Has
