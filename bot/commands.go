@@ -33,7 +33,7 @@ func (c Command) Key() string { return "/" + c.Name }
 
 // NameIn returns the command's name in a locale, or "" if there is none.
 func (c Command) NameIn(to *text.Locale) string {
-	return strings.TrimPrefix(to.Own(c.Key()), "/")
+	return strings.TrimPrefix(to.Translation(c.Key()), "/")
 }
 
 // Commands lists the commands of a host in the order of the help.
@@ -160,7 +160,7 @@ func (o Option) Key() string {
 
 // NameIn returns the option's name in a locale, or "" if there is none.
 func (o Option) NameIn(to *text.Locale) string {
-	return strings.TrimSuffix(to.Own(o.Key()), ":")
+	return strings.TrimSuffix(to.Translation(o.Key()), ":")
 }
 
 // ChoiceIn returns the name of a choice in a locale, in one word: its label up to a punctuation

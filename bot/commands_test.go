@@ -22,7 +22,7 @@ func german(t *testing.T) *text.Locale {
 		"Yes": "Ja", "No": "Nein", "Classic (no clock)": "Klassisch (ohne Uhr)", "Club": "Verein", "Play": "Legen", "Which word?": "Welches Wort?",
 		"Take it back": "Zurücknehmen, bevor es alle gesehen haben", "The board": "Das Brett"}}`)}})
 	gametest.Must(t, err)
-	de, ok := locales.Called("de")
+	de, ok := locales.ByCode("de")
 	if !ok {
 		t.Fatal("no German")
 	}

@@ -66,9 +66,9 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(all, func(e fs.DirEntry) bool { return e.Name() == "lacks.json" }), err
 }
 
-// Lacks returns, by language, the English sentences that a catalogue marked as complete lacks:
+// MissingSentences returns, by language, the English sentences that a catalogue marked as complete lacks:
 // those written since the last translation.
-func Lacks() (map[string][]string, error) {
+func MissingSentences() (map[string][]string, error) {
 	text, err := sentences.ReadFile("sentences/lacks.json")
 	if err != nil {
 		return nil, err

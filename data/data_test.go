@@ -286,7 +286,7 @@ func TestCataloguesAreListed(t *testing.T) {
 	if err != nil || !slices.Contains(files, "de.json") || slices.Contains(files, "lacks.json") {
 		t.Errorf("the catalogues are %q, %v", files, err)
 	}
-	all, err := data.Lacks()
+	all, err := data.MissingSentences()
 	gametest.Must(t, err)
 	for language := range all {
 		if !slices.Contains(files, language+".json") {

@@ -21,13 +21,13 @@ const (
 	// fullCrossword is the number of letters at which a crossword stops growing. Words that
 	// touch only where they cross can't cover much more of a board of 13 by 13.
 	fullCrossword = 66
-	// fewestPrinted is the fewest letters that make a game: twice the racks of four players.
-	fewestPrinted = 56
-	// triesPrinted limits the crosswords generated before the largest is taken. The first is nearly
+	// fewestLetters is the fewest letters that make a game: twice the racks of four players.
+	fewestLetters = 56
+	// mostCrosswords limits the crosswords generated before the largest is taken. The first is nearly
 	// always large enough.
-	triesPrinted = 8
-	// looksPrinted is the number of words tried for each one placed.
-	looksPrinted = 160
+	mostCrosswords = 8
+	// wordsTried is the number of words tried for each one placed.
+	wordsTried = 160
 )
 
 // Crossword returns a board with a crossword: connected words, each used once, touching only where
@@ -43,7 +43,7 @@ func Crossword(eq Equipment, words []lexicon.Word, seed Seed) (b Board, ok bool)
 		return len(w) < ShortestPrinted || len(w) > min(LongestPrinted, eq.Layout.Size())
 	})
 	best := 0
-	for range triesPrinted {
+	for range mostCrosswords {
 		c := setter{eq: eq, rng: rng, words: words}
 		if c.fill(); c.letters > best {
 			b, best = c.board, c.letters
@@ -52,7 +52,7 @@ func Crossword(eq Equipment, words []lexicon.Word, seed Seed) (b Board, ok bool)
 			break
 		}
 	}
-	return b, best >= fewestPrinted
+	return b, best >= fewestLetters
 }
 
 // A setter generates one crossword.
@@ -63,7 +63,7 @@ type setter struct {
 	board   Board
 	letters int
 	used    [256]int // times each letter is used
-	laid    [2]int   // words placed, by direction
+	placed  [2]int   // words placed, by direction
 }
 
 // fill places words until the board is full or none fits.
@@ -77,20 +77,20 @@ func (c *setter) fill() {
 
 // A slot is a possible place of a word, and its quality.
 type slot struct {
-	word int // index in words
-	at   Square
-	dir  Dir
-	new  int // letters that it adds
-	good int
+	word    int // index in words
+	at      Square
+	dir     Dir
+	new     int // letters that it adds
+	quality int
 }
 
 // add places the best of the words tried.
 func (c *setter) add() bool {
 	best := slot{word: -1}
-	for range min(looksPrinted, len(c.words)) {
+	for range min(wordsTried, len(c.words)) {
 		i := c.rng.IntN(len(c.words))
 		for _, s := range c.slots(i) {
-			if best.word < 0 || s.good > best.good {
+			if best.word < 0 || s.quality > best.quality {
 				best = s
 			}
 		}
@@ -107,7 +107,7 @@ func (c *setter) add() bool {
 			c.letters++
 		}
 	}
-	c.laid[best.dir-Across]++
+	c.placed[best.dir-Across]++
 	c.words = slices.Concat(c.words[:best.word], c.words[best.word+1:])
 	return true
 }
@@ -182,8 +182,8 @@ func (c *setter) slot(i int, at Square, d Dir) (s slot, ok bool) {
 	}
 	// Words with many crossings hold the board together, long words are better than short ones, and
 	// the directions should be balanced.
-	balance := c.laid[d.Other()-Across] - c.laid[d-Across]
+	balance := c.placed[d.Other()-Across] - c.placed[d-Across]
 	s.word, s.at, s.dir = i, at, d
-	s.good = 12*crossed + 2*len(w) + 3*min(max(balance, -2), 2) + c.rng.IntN(8)
+	s.quality = 12*crossed + 2*len(w) + 3*min(max(balance, -2), 2) + c.rng.IntN(8)
 	return s, true
 }

@@ -121,8 +121,8 @@ func (d *decision) emit(f Fact) {
 	d.State = d.Apply(e)
 }
 
-// take draws n tiles from a bag for the next event.
-func (d *decision) take(bag Tiles, n int) Tiles {
+// drawTiles draws n tiles from a bag for the next event.
+func (d *decision) drawTiles(bag Tiles, n int) Tiles {
 	drawn, _ := d.Seed().Draw(d.Number, bag, n)
 	return drawn
 }
@@ -328,7 +328,7 @@ func (d *decision) drawFirst() int {
 		first = []int{seat}
 	}
 	for len(first) > 1 {
-		f := OrderDrawn{Seats: first, Tiles: d.take(d.Bag, len(first))}
+		f := OrderDrawn{Seats: first, Tiles: d.drawTiles(d.Bag, len(first))}
 		d.emit(f)
 		first = f.Best()
 	}
@@ -350,14 +350,14 @@ func (d *decision) deal(first int) error {
 			return err
 		}
 	}
-	if d.Parted {
-		racks, vowels := d.dealParted()
+	if d.TwoBags {
+		racks, vowels := d.dealFromTwoBags()
 		d.emit(Dealt{First: first, Racks: racks, Vowels: vowels})
 		return nil
 	}
 	// One draw for all racks, split in seat order.
 	size := d.Rules.RackSize
-	all := d.take(d.Bag, size*len(d.Seats))
+	all := d.drawTiles(d.Bag, size*len(d.Seats))
 	racks := make([]Tiles, len(d.Seats))
 	for i := range racks {
 		racks[i] = all[min(i*size, len(all)):min((i+1)*size, len(all))]

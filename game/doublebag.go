@@ -17,33 +17,33 @@ func doubleBag() Variant {
 			return s, nil
 		},
 		setUp: func(d *decision) error {
-			d.emit(Parted{Vowels: vowelBag(d.Equipment.Tiles, d.Bag)})
+			d.emit(BagSplit{Vowels: vowelBag(d.Equipment.Tiles, d.Bag)})
 			return nil
 		},
 	}
 }
 
-// UsualVowels sets how many vowels a player wants on a rack by default: 3 of 7, because 42 of the
+// DefaultVowels sets how many vowels a player wants on a rack by default: 3 of 7, because 42 of the
 // 100 English tiles are vowels.
-const UsualVowels = 3
+const DefaultVowels = 3
 
 // A Wish is the number of vowels to draw. The zero Wish uses the player's preference.
 type Wish struct {
-	Said   bool // whether the player gave a number
+	Given  bool // whether the player gave a number
 	Vowels int
 }
 
-// Parted records that the bag was split in two. Vowels are the tiles in the bag of vowels.
-type Parted struct{ Vowels Tiles }
+// BagSplit records that the bag was split in two. Vowels are the tiles in the bag of vowels.
+type BagSplit struct{ Vowels Tiles }
 
-func (f Parted) check(s *State) error {
-	if err := s.Bag.has(f.Vowels, "in the bag"); err != nil {
+func (f BagSplit) check(s *State) error {
+	if err := s.Bag.checkContains(f.Vowels, "in the bag"); err != nil {
 		return err
 	}
 	return s.requirePhase(Playing)
 }
 
-func (f Parted) apply(s *State) { s.Parted, s.Vowels = true, f.Vowels }
+func (f BagSplit) apply(s *State) { s.TwoBags, s.Vowels = true, f.Vowels }
 
 // Prefer sets how many vowels a player wants on the rack after draws without a wish.
 type Prefer struct{ Vowels int }
@@ -106,7 +106,7 @@ func (s State) consonants() Tiles {
 // half of the blanks, the vowels' first.
 func (s *State) putBack(ts Tiles) {
 	s.Bag = (s.Bag + ts).Sorted()
-	if !s.Parted {
+	if !s.TwoBags {
 		return
 	}
 	set := s.Equipment.Tiles
@@ -128,39 +128,39 @@ func (s *State) removeDrawn(drew Tiles, vowels int) {
 
 // checkDrew returns an error for a draw that the bags can't have given.
 func (s *State) checkDrew(drew Tiles, vowels int) error {
-	if vowels < 0 || vowels > len(drew) || vowels > 0 && !s.Parted {
+	if vowels < 0 || vowels > len(drew) || vowels > 0 && !s.TwoBags {
 		return fmt.Errorf("%d of %d tiles come from the vowel bag", vowels, len(drew))
 	}
-	if err := s.Vowels.has(drew[:vowels], "in the bag of the vowels"); err != nil {
+	if err := s.Vowels.checkContains(drew[:vowels], "in the bag of the vowels"); err != nil {
 		return err
 	}
-	return s.Bag.has(drew, "in the bag")
+	return s.Bag.checkContains(drew, "in the bag")
 }
 
 // draw draws tiles for a seat to replace the ones that leave its rack, for the next event. With two
 // bags the tiles from the bag of vowels come first, and vowels is their number.
 func (d *decision) draw(seat int, out Tiles, wish Wish) (drew Tiles, vowels int, err error) {
 	n := len(out)
-	if !d.Parted {
-		return d.take(d.Bag, n), 0, nil
+	if !d.TwoBags {
+		return d.drawTiles(d.Bag, n), 0, nil
 	}
-	if wish.Said && (wish.Vowels < 0 || wish.Vowels > n) {
+	if wish.Given && (wish.Vowels < 0 || wish.Vowels > n) {
 		return "", 0, &RuleError{Code: WrongCount, N: wish.Vowels, Need: n}
 	}
 	kept, _ := d.Seats[seat].Rack.Minus(out)
 	want := wish.Vowels
-	if !wish.Said {
+	if !wish.Given {
 		want = d.wantedVowels(seat, kept, n)
 	}
-	drew, vowels = drawParted(d.Seed().draws(d.Number), d.Vowels, d.consonants(), n, want)
+	drew, vowels = drawFromTwoBags(d.Seed().draws(d.Number), d.Vowels, d.consonants(), n, want)
 	return drew, vowels, nil
 }
 
 // wantedVowels returns how many of n tiles should be vowels, for a seat that keeps some tiles
 // and gave no number with its move.
 func (d *decision) wantedVowels(seat int, kept Tiles, n int) int {
-	want := UsualVowels
-	if w := d.Seats[seat].Wish; w.Said {
+	want := DefaultVowels
+	if w := d.Seats[seat].Wish; w.Given {
 		want = w.Vowels
 	}
 	for i := range len(kept) {
@@ -171,21 +171,21 @@ func (d *decision) wantedVowels(seat int, kept Tiles, n int) int {
 	return min(max(want, 0), n)
 }
 
-// drawParted draws n tiles from two bags, with the wanted number of vowels if there are enough.
-func drawParted(draw func(Tiles, int) (Tiles, Tiles), vowels, consonants Tiles, n, want int) (drew Tiles, fromVowels int) {
+// drawFromTwoBags draws n tiles from two bags, with the wanted number of vowels if there are enough.
+func drawFromTwoBags(draw func(Tiles, int) (Tiles, Tiles), vowels, consonants Tiles, n, want int) (drew Tiles, fromVowels int) {
 	fromConsonants := min(n-min(want, len(vowels)), len(consonants))
 	first, _ := draw(vowels, min(n-fromConsonants, len(vowels)))
 	second, _ := draw(consonants, fromConsonants)
 	return first + second, len(first)
 }
 
-// dealParted draws the first racks.
-func (d *decision) dealParted() (racks []Tiles, vowels []int) {
+// dealFromTwoBags draws the first racks.
+func (d *decision) dealFromTwoBags() (racks []Tiles, vowels []int) {
 	draw := d.Seed().draws(d.Number)
 	left, others := d.Vowels, d.consonants()
 	for seat := range d.Seats {
 		size := d.Rules.RackSize
-		rack, n := drawParted(draw, left, others, size, d.wantedVowels(seat, "", size))
+		rack, n := drawFromTwoBags(draw, left, others, size, d.wantedVowels(seat, "", size))
 		left, _ = left.Minus(rack[:n])
 		others, _ = others.Minus(rack[n:])
 		racks, vowels = append(racks, rack), append(vowels, n)

@@ -38,9 +38,9 @@ func TestDoubleBag(t *testing.T) {
 	g.s.Turn = ann
 	g.rack(ann, "HORNSAT")
 	v, c := inBags(g.s)
-	g.refused(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Said: true, Vowels: 5}}, game.WrongCount)
-	g.refused(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Said: true, Vowels: -1}}, game.WrongCount)
-	f := g.does(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Said: true, Vowels: 1}})[0].Fact.(game.Played)
+	g.refused(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Given: true, Vowels: 5}}, game.WrongCount)
+	g.refused(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Given: true, Vowels: -1}}, game.WrongCount)
+	f := g.does(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Given: true, Vowels: 1}})[0].Fact.(game.Played)
 	if v2, c2 := inBags(g.s); f.Vowels != 1 || v2 != v-1 || c2 != c-3 {
 		t.Errorf("%d of 4 from the bag of the vowels: %d and %d tiles are left of %d and %d", f.Vowels, v2, c2, v, c)
 	}
@@ -82,7 +82,7 @@ func TestDoubleBagRunsOut(t *testing.T) {
 			g.rack(ann, "HORNSAT")
 			g.bag(c.bag)
 			g.s.Vowels = g.tiles(c.vowels)
-			f := g.does(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Said: true, Vowels: c.want}})[0].Fact.(game.Played)
+			f := g.does(ann, game.Play{Move: g.move("8H HORN"), Draw: game.Wish{Given: true, Vowels: c.want}})[0].Fact.(game.Played)
 			if len(f.Drew) != c.drew || f.Vowels != c.vowel {
 				t.Errorf("drew %d tiles, %d of them vowels; want %d and %d", len(f.Drew), f.Vowels, c.drew, c.vowel)
 			}

@@ -56,7 +56,7 @@ func duplicate() Variant {
 		Name: "duplicate", GCG: true, Shared: true, OwnTime: true,
 		Rules: func(r Rules) Rules {
 			r.Duplicate = Duplicate{TurnTime: 10 * time.Minute, IdleTurns: 3}
-			r.MinPlayers, r.MaxPlayers, r.UsualSeats = 1, mostDuplicate, 0
+			r.MinPlayers, r.MaxPlayers, r.DefaultSeats = 1, mostDuplicate, 0
 			r.Agreement, r.Hints = false, false
 			r.Games, r.Clock = 0, Clock{}
 			return r
@@ -189,12 +189,12 @@ func (s State) Submission(seat int) Submission {
 
 // HaveAllSubmitted reports whether everyone has submitted.
 func (s State) HaveAllSubmitted() bool {
-	in, _ := s.CountIn()
+	in, _ := s.CountSubmitted()
 	return in > 0 && in == len(s.Active())
 }
 
-// CountIn returns how many players have submitted, and how many are still in the game.
-func (s State) CountIn() (in, of int) {
+// CountSubmitted returns how many players have submitted, and how many are still in the game.
+func (s State) CountSubmitted() (in, of int) {
 	for i, seat := range s.Seats {
 		if !seat.Out {
 			of++
@@ -221,7 +221,7 @@ func (d *decision) openTurn(put Tiles) {
 	for range mostRedraws {
 		kept, _ := d.Common.Minus(put)
 		if n := d.Rules.RackSize - len(kept); n > 0 && len(d.Bag)+len(put) > 0 {
-			d.emit(RackDrawn{Put: put, Drew: d.take((d.Bag + put).Sorted(), n)})
+			d.emit(RackDrawn{Put: put, Drew: d.drawTiles((d.Bag + put).Sorted(), n)})
 		}
 		if d.IsRackBalanced() {
 			break
@@ -241,8 +241,8 @@ func (s State) IsRackBalanced() bool {
 		want = strictKinds
 	}
 	set := s.Equipment.Tiles
-	v, c, b := set.makeup(s.Common)
-	leftV, leftC, leftB := set.makeup(s.Common + s.Bag)
+	v, c, b := set.countKinds(s.Common)
+	leftV, leftC, leftB := set.countKinds(s.Common + s.Bag)
 	needV, needC := min(want, leftV+leftB), min(want, leftC+leftB)
 	if leftV+leftC+leftB < needV+needC { // a blank can't be both
 		return true
@@ -250,8 +250,8 @@ func (s State) IsRackBalanced() bool {
 	return max(0, needV-v)+max(0, needC-c) <= b
 }
 
-// makeup returns the numbers of vowels, consonants and blanks.
-func (s *TileSet) makeup(ts Tiles) (vowels, consonants, blanks int) {
+// countKinds returns the numbers of vowels, consonants and blanks.
+func (s *TileSet) countKinds(ts Tiles) (vowels, consonants, blanks int) {
 	for i := range len(ts) {
 		switch t := ts.At(i); {
 		case t.IsBlank():
@@ -466,10 +466,10 @@ func (f RackDrawn) check(s *State) error {
 	if err := s.requireDuplicate(); err != nil {
 		return err
 	}
-	if err := s.Common.has(f.Put, "on the rack"); err != nil {
+	if err := s.Common.checkContains(f.Put, "on the rack"); err != nil {
 		return err
 	}
-	return (s.Bag + f.Put).has(f.Drew, "in the bag")
+	return (s.Bag + f.Put).checkContains(f.Drew, "in the bag")
 }
 
 func (f TurnOpened) check(s *State) error { return s.requireDuplicate() }
@@ -507,10 +507,10 @@ func (s State) checkCommonPlay(m Move) error {
 	case PassTurn:
 		return nil
 	case PlayTiles:
-		if err := s.free(m); err != nil {
+		if err := s.checkFree(m); err != nil {
 			return err
 		}
-		return s.Common.has(m.Tiles.Faces(), "on the rack")
+		return s.Common.checkContains(m.Tiles.Faces(), "on the rack")
 	}
 	return errors.New("neither a play nor a pass")
 }

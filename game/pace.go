@@ -54,10 +54,10 @@ func ParseLate(name string) (Late, bool) { return findNamed(Lates(), name) }
 const (
 	// IdleTime is how long a turn without a limit may take. After that the player counts as
 	// gone, and an opponent may claim the game.
-	StillTime = 7 * 24 * time.Hour
+	IdleTime = 7 * 24 * time.Hour
 	// abandonTime is how long a turn may take before the game ends without a winner: no one is
 	// there, and others may want the channel.
-	forsakenTime = 28 * 24 * time.Hour
+	abandonTime = 28 * 24 * time.Hour
 )
 
 // A Span is a period in which a player is away and their clock stands still.
@@ -112,8 +112,8 @@ type Vacate struct{ Player PlayerID }
 // Adopt takes a vacant seat.
 type Adopt struct{}
 
-// Forsake ends a game that everyone has abandoned. The host sends it at State.AbandonedAt.
-type Forsake struct{}
+// Abandon ends a game that everyone has abandoned. The host sends it at State.AbandonedAt.
+type Abandon struct{}
 
 // isRunning reports whether a clock runs at a time, and until when that remains so; zero means
 // forever.
@@ -191,7 +191,7 @@ func (s State) Expires() (at time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	if s.Pace.Turn == 0 {
-		return s.Pace.After(s.Began, StillTime, s.Seats[s.Turn].Away), true
+		return s.Pace.After(s.Began, IdleTime, s.Seats[s.Turn].Away), true
 	}
 	seat := s.Seats[s.Turn]
 	return s.Pace.After(s.Began, s.Pace.Turn+max(0, s.Pace.Bank-seat.BankUsed), seat.Away), true
@@ -210,9 +210,9 @@ func (s State) AbandonedAt() (at time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	seat := s.Seats[s.Turn]
-	at = Pace{}.After(s.Began, forsakenTime, seat.Away)
+	at = Pace{}.After(s.Began, abandonTime, seat.Away)
 	if s.Pace.Turn > 0 {
-		if late := s.Pace.After(s.Began, s.Pace.Turn+s.Pace.Bank, seat.Away).Add(StillTime); late.After(at) {
+		if late := s.Pace.After(s.Began, s.Pace.Turn+s.Pace.Bank, seat.Away).Add(IdleTime); late.After(at) {
 			at = late
 		}
 	}
@@ -386,7 +386,7 @@ func (Adopt) decide(d *decision) error {
 	return nil
 }
 
-func (Forsake) decide(d *decision) error {
+func (Abandon) decide(d *decision) error {
 	at, ok := d.AbandonedAt()
 	if !ok {
 		return &RuleError{Code: NotPlaying}

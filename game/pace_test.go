@@ -235,8 +235,8 @@ func TestGoneFreesTable(t *testing.T) {
 	})
 	t.Run("everybody leaves", func(t *testing.T) {
 		g := sit(t, game.Classic(), full, full)
-		g.at(begun.Add(28*day-1)).refused(ann, game.Forsake{}, game.TooEarly)
-		g.at(begun.Add(28*day)).does(ann, game.Forsake{})
+		g.at(begun.Add(28*day-1)).refused(ann, game.Abandon{}, game.TooEarly)
+		g.at(begun.Add(28*day)).does(ann, game.Abandon{})
 		g.wantEnd(game.AbandonedEnd, []int{0, 0})
 	})
 	t.Run("one of two left the server", func(t *testing.T) {
@@ -302,7 +302,7 @@ func TestNoGameIsStuck(t *testing.T) {
 		g := paced(t, paces[r.IntN(len(paces))], racks...)
 		for n := 0; g.s.Phase == game.Playing && n < 400; n++ {
 			who := r.IntN(5)
-			do := []game.Action{game.Pass{}, game.Pass{}, game.Expire{}, game.Claim{}, game.WaitOn{}, game.Adopt{}, game.ComeBack{}, game.GoAway{Until: g.env.Now.Add(5 * day)}, game.Vacate{Player: gametest.People[who%4].ID}, game.Forsake{}}[r.IntN(10)]
+			do := []game.Action{game.Pass{}, game.Pass{}, game.Expire{}, game.Claim{}, game.WaitOn{}, game.Adopt{}, game.ComeBack{}, game.GoAway{Until: g.env.Now.Add(5 * day)}, game.Vacate{Player: gametest.People[who%4].ID}, game.Abandon{}}[r.IntN(10)]
 			g.env.Now = g.env.Now.Add(time.Duration(r.Int64N(int64(day))))
 			person := game.Person{ID: game.PlayerID(fmt.Sprint("p", r.IntN(9))), Name: "P"}
 			if who < 4 {

@@ -4,7 +4,7 @@ import "strings"
 
 // A naming fact can replace the people it names: when a person asks to be forgotten, their games
 // stay without their name.
-type naming interface {
+type renamer interface {
 	Fact
 	// rename returns the fact with a function applied to each person.
 	rename(func(Person) Person) Fact
@@ -37,7 +37,7 @@ func (f Joined) rename(to func(Person) Person) Fact {
 // People returns the people that an event names, possibly with duplicates.
 func (e Event) People() []Person {
 	var all []Person
-	if f, ok := e.Fact.(naming); ok {
+	if f, ok := e.Fact.(renamer); ok {
 		f.rename(func(p Person) Person {
 			all = append(all, p)
 			return p
@@ -50,7 +50,7 @@ func (e Event) People() []Person {
 // determines their seat, so a log renamed throughout, to a person who wasn't in it, replays to the
 // same game, and its draws can still be verified.
 func (e Event) Rename(from PlayerID, to Person) Event {
-	if f, ok := e.Fact.(naming); ok {
+	if f, ok := e.Fact.(renamer); ok {
 		e.Fact = f.rename(func(p Person) Person {
 			if p.ID == from {
 				return to

@@ -9,14 +9,14 @@ import (
 )
 
 // A Spelled is a letter of a typed word.
-type Spelled struct {
+type SpelledLetter struct {
 	Letter  lexicon.Letter // 0 for any tile on the board
 	Blank   bool           // "?" before the letter: must be a blank
 	Through bool           // "(R)": is on the board
 }
 
 // A Spelling is a typed word.
-type Spelling []Spelled
+type Spelling []SpelledLetter
 
 // ParseSpelling parses a word in either case (phones change it): "QUIZ", "Q?UIZ" to make the U a
 // blank, "R..D" or "R(EA)D" for tiles played through. The error is a *[RuleError] with the code
@@ -36,14 +36,14 @@ func ParseSpelling(set *TileSet, text string) (Spelling, error) {
 		case c == ')' && through:
 			through, rest = false, rest[1:]
 		case c == '.' && !blank:
-			sp, rest = append(sp, Spelled{Through: true}), rest[1:]
+			sp, rest = append(sp, SpelledLetter{Through: true}), rest[1:]
 		default:
 			l, _, n := set.Alphabet().Next(rest)
 			if n == 0 {
 				return nil, bad
 			}
 			marked := strings.HasPrefix(rest, "[?")
-			sp, rest = append(sp, Spelled{Letter: l, Blank: blank || marked, Through: through}), rest[n:]
+			sp, rest = append(sp, SpelledLetter{Letter: l, Blank: blank || marked, Through: through}), rest[n:]
 			blank = false
 		}
 	}

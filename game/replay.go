@@ -12,21 +12,21 @@ import (
 // made.
 func Replay(events []Event) (State, error) {
 	var s State
-	if n := seats(events); n > 0 {
+	if n := countSeats(events); n > 0 {
 		s.Seats = make([]Seat, 0, n)
 	}
-	return s.follow(events)
+	return s.applyAll(events)
 }
 
 // Replay returns the state after more events: what [Replay] returns for all events if s is the
 // state after the earlier ones.
 func (s State) Replay(events []Event) (State, error) {
 	s.Seats, s.Submissions = slices.Clone(s.Seats), slices.Clone(s.Submissions)
-	return s.follow(events)
+	return s.applyAll(events)
 }
 
-// follow applies events to a state that isn't shared.
-func (s State) follow(events []Event) (State, error) {
+// applyAll applies events to a state that isn't shared.
+func (s State) applyAll(events []Event) (State, error) {
 	for _, e := range events {
 		if err := s.check(e); err != nil {
 			return State{}, fmt.Errorf("event %d: %w", s.Number, err)
@@ -36,8 +36,8 @@ func (s State) follow(events []Event) (State, error) {
 	return s, nil
 }
 
-// seats returns the number of seats that events take.
-func seats(events []Event) (n int) {
+// countSeats returns the number of seats that events take.
+func countSeats(events []Event) (n int) {
 	for _, e := range events {
 		if _, ok := e.Fact.(Joined); ok {
 			n++
@@ -83,8 +83,8 @@ func (s *State) requireSeats(p Phase, seats ...int) error {
 	return nil
 }
 
-// has returns an error unless ts contains the tiles.
-func (ts Tiles) has(tiles Tiles, where string) error {
+// checkContains returns an error unless ts contains the tiles.
+func (ts Tiles) checkContains(tiles Tiles, where string) error {
 	if ts.firstMissing(tiles) >= 0 {
 		return fmt.Errorf("those tiles are not %s", where)
 	}
@@ -150,7 +150,7 @@ func (f Dealt) check(s *State) error {
 	if s.Turns > 0 {
 		return errPlace
 	}
-	if len(f.Vowels) > 0 && (!s.Parted || len(f.Vowels) != len(f.Racks)) {
+	if len(f.Vowels) > 0 && (!s.TwoBags || len(f.Vowels) != len(f.Racks)) {
 		return fmt.Errorf("vowels of %d racks", len(f.Vowels))
 	}
 	var all, vowels Tiles
@@ -160,7 +160,7 @@ func (f Dealt) check(s *State) error {
 		}
 		vowels += f.Racks[i][:n]
 	}
-	if err := s.Vowels.has(vowels, "in the bag of the vowels"); err != nil {
+	if err := s.Vowels.checkContains(vowels, "in the bag of the vowels"); err != nil {
 		return err
 	}
 	for i, rack := range f.Racks {
@@ -169,7 +169,7 @@ func (f Dealt) check(s *State) error {
 		}
 		all += rack
 	}
-	if err := s.Bag.has(all, "in the bag"); err != nil {
+	if err := s.Bag.checkContains(all, "in the bag"); err != nil {
 		return err
 	}
 	return s.requireSeats(Playing, f.First)
@@ -179,17 +179,17 @@ func (f Played) check(s *State) error {
 	if err := s.requireSeats(Playing, f.Seat); err != nil {
 		return err
 	}
-	if err := s.free(f.Move); err != nil {
+	if err := s.checkFree(f.Move); err != nil {
 		return err
 	}
-	if err := s.Seats[f.Seat].Rack.has(f.Move.Tiles.Faces(), "on the rack"); err != nil {
+	if err := s.Seats[f.Seat].Rack.checkContains(f.Move.Tiles.Faces(), "on the rack"); err != nil {
 		return err
 	}
 	return s.checkDrew(f.Drew, f.Vowels)
 }
 
-// free returns an error unless a play lies on free squares of the board.
-func (s *State) free(m Move) error {
+// checkFree returns an error unless a play lies on free squares of the board.
+func (s *State) checkFree(m Move) error {
 	l := s.Equipment.Layout
 	if m.Dir != Across && m.Dir != Down || !l.On(m.At) || !l.On(m.At.Step(m.Dir, len(m.Tiles)-1)) {
 		return errors.New("a play off the board")
@@ -206,7 +206,7 @@ func (f Exchanged) check(s *State) error {
 	if err := s.requireSeats(Playing, f.Seat); err != nil {
 		return err
 	}
-	if err := s.Seats[f.Seat].Rack.has(f.Put, "on the rack"); err != nil {
+	if err := s.Seats[f.Seat].Rack.checkContains(f.Put, "on the rack"); err != nil {
 		return err
 	}
 	return s.checkDrew(f.Drew, f.Vowels)

@@ -14,9 +14,9 @@ type Rules struct {
 	Variant    string // see [Variants]; "" for ordinary play
 	MinPlayers int
 	MaxPlayers int
-	// UsualSeats is the default number of seats; 0 means MaxPlayers.
-	UsualSeats int
-	RackSize   int // tiles
+	// DefaultSeats is the default number of seats; 0 means MaxPlayers.
+	DefaultSeats int
+	RackSize     int // tiles
 
 	// Order is how the turn order is decided.
 	Order Order
@@ -233,8 +233,8 @@ func Classic() Rules {
 
 // Seats returns the default number of seats.
 func (r Rules) Seats() int {
-	if r.UsualSeats > 0 {
-		return min(r.UsualSeats, r.MaxPlayers)
+	if r.DefaultSeats > 0 {
+		return min(r.DefaultSeats, r.MaxPlayers)
 	}
 	return r.MaxPlayers
 }
@@ -247,7 +247,7 @@ func (r Rules) PlayAtOnce() bool { return r.Duplicate.TurnTime > 0 }
 func Club() Rules {
 	r := Classic()
 	r.Name = "club"
-	r.UsualSeats = 2
+	r.DefaultSeats = 2
 	r.ZeroPlays = false
 	r.OutBonus = OutDouble
 	r.Agreement = true

@@ -65,7 +65,7 @@ func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
 		return Tally{}, err
 	}
 	var t Tally
-	main := tally(eq, b, m)
+	main := scoreWord(eq, b, m)
 	t.Words = append(t.Words, main)
 	t.Total = main.Score
 	for i := range len(m.Tiles) {
@@ -85,8 +85,8 @@ func (r Rules) Tally(eq Equipment, b *Board, m Move) (Tally, error) {
 	return t, nil
 }
 
-// tally returns a word of the play m with its score.
-func tally(eq Equipment, b *Board, m Move) ScoredWord {
+// scoreWord returns a word of the play m with its score.
+func scoreWord(eq Equipment, b *Board, m Move) ScoredWord {
 	w := ScoredWord{At: m.At, Dir: m.Dir}
 	word := make([]byte, len(m.Tiles))
 	sum, times := 0, 1
@@ -120,7 +120,7 @@ func crossWord(eq Equipment, b *Board, sq Square, d Dir, tile Tile) (ScoredWord,
 	}
 	tiles := make([]byte, before+1+after)
 	tiles[before] = byte(tile)
-	return tally(eq, b, Move{Kind: PlayTiles, At: sq.Step(d, -before), Dir: d, Tiles: Tiles(tiles)}), true
+	return scoreWord(eq, b, Move{Kind: PlayTiles, At: sq.Step(d, -before), Dir: d, Tiles: Tiles(tiles)}), true
 }
 
 // runs returns the words on a board: runs of two tiles or more.

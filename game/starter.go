@@ -50,7 +50,7 @@ func juniorStarter() Variant {
 		},
 		tally:   func(s *State, m Move) (Tally, error) { return s.scoreCovered(m) },
 		idle:    func(s *State) bool { return s.Seats[s.Turn].Rack == "" && s.Bag == "" },
-		ending:  allCovered,
+		ending:  starterEnd,
 		settle:  func(*State, int) int { return 0 },
 		looksUp: true,
 	}
@@ -102,8 +102,8 @@ func (s *State) printedWord(sq Square, d Dir) PrintedWord {
 	return PrintedWord{sq, d, Tiles(b)}
 }
 
-// open returns the uncovered squares of a word, in order.
-func (s *State) open(w PrintedWord) []Square {
+// openSquares returns the uncovered squares of a word, in order.
+func (s *State) openSquares(w PrintedWord) []Square {
 	var all []Square
 	for i := range len(w.Tiles) {
 		if sq := w.At.Step(w.Dir, i); s.Board.Tile(sq) == NoTile {
@@ -113,9 +113,9 @@ func (s *State) open(w PrintedWord) []Square {
 	return all
 }
 
-// cover returns the move that covers the first n open letters of a word.
-func (s *State) cover(w PrintedWord, n int) Move {
-	open := s.open(w)[:n]
+// coverMove returns the move that covers the first n open letters of a word.
+func (s *State) coverMove(w PrintedWord, n int) Move {
+	open := s.openSquares(w)[:n]
 	last := open[n-1]
 	m := Move{Kind: PlayTiles, At: open[0], Dir: w.Dir}
 	var b []byte
@@ -145,21 +145,21 @@ func (s State) scoreCovered(m Move) (Tally, error) {
 	}
 	w := s.printedWord(m.At, m.Dir)
 	laid := m.LaidSquares()
-	switch open := s.open(w); {
+	switch open := s.openSquares(w); {
 	case len(w.Tiles) < 2:
 		return Tally{}, &RuleError{Code: NotPrinted, Move: m, Square: m.At}
 	case len(open) == 0:
 		return Tally{}, &RuleError{Code: AllCovered, Words: []Tiles{w.Tiles}}
 	case len(laid) < 1 || len(laid) > MostCovered:
 		return Tally{}, &RuleError{Code: WrongCount, N: len(laid), Need: MostCovered}
-	case len(laid) > len(open) || s.cover(w, len(laid)) != m:
+	case len(laid) > len(open) || s.coverMove(w, len(laid)) != m:
 		return Tally{}, &RuleError{Code: NotNext, Move: m, Square: open[0], Tile: s.Printed.Tile(open[0]), Words: []Tiles{w.Tiles}}
 	}
 	s.Board.Lay(m) // s is a copy
 	var t Tally
 	add := func(w PrintedWord) {
 		score := 0
-		if len(s.open(w)) == 0 {
+		if len(s.openSquares(w)) == 0 {
 			score = 1
 		}
 		t.Words = append(t.Words, ScoredWord{Tiles: w.Tiles, At: w.At, Dir: w.Dir, Score: score})
@@ -167,17 +167,17 @@ func (s State) scoreCovered(m Move) (Tally, error) {
 	}
 	add(w)
 	for _, sq := range laid {
-		if cross := s.printedWord(sq, m.Dir.Other()); len(cross.Tiles) > 1 && len(s.open(cross)) == 0 {
+		if cross := s.printedWord(sq, m.Dir.Other()); len(cross.Tiles) > 1 && len(s.openSquares(cross)) == 0 {
 			add(cross)
 		}
 	}
 	return t, nil
 }
 
-// Cover returns the turn of junior-starter for a typed word: it covers the word's next open letters
+// CoverWord returns the turn of junior-starter for a typed word: it covers the word's next open letters
 // that the rack has, up to most of them (1 or 2), or as many as possible if most is 0. Errors are
 // *[RuleError]: WrongCount, NotPrinted, AllCovered, NotOnRack.
-func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
+func (s State) CoverWord(rack Tiles, sp Spelling, most int) (Move, error) {
 	if most < 0 || most > MostCovered {
 		return Move{}, &RuleError{Code: WrongCount, N: most, Need: MostCovered}
 	}
@@ -186,14 +186,14 @@ func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 		if !spells(w, sp) {
 			continue
 		}
-		if found == nil || len(s.open(*found)) == 0 {
+		if found == nil || len(s.openSquares(*found)) == 0 {
 			found = &w
 		}
 	}
 	if found == nil {
 		return Move{}, &RuleError{Code: NotPrinted}
 	}
-	open := s.open(*found)
+	open := s.openSquares(*found)
 	if len(open) == 0 {
 		return Move{}, &RuleError{Code: AllCovered, Words: []Tiles{found.Tiles}}
 	}
@@ -204,9 +204,9 @@ func (s State) Cover(rack Tiles, sp Spelling, most int) (Move, error) {
 	if most > 0 {
 		n = most
 	}
-	m := s.cover(*found, n)
+	m := s.coverMove(*found, n)
 	if i := rack.firstMissing(m.Tiles.Faces()); i == 1 && most == 0 {
-		return s.cover(*found, 1), nil
+		return s.coverMove(*found, 1), nil
 	} else if i >= 0 {
 		return Move{}, &RuleError{Code: NotOnRack, Move: m, Square: open[i], Tile: m.Tiles.Faces().At(i), Rack: rack}
 	}
@@ -226,12 +226,12 @@ func spells(w PrintedWord, sp Spelling) bool {
 	return true
 }
 
-// Coverable returns what a rack can cover: a move for each word, most points and tiles first.
-func (s State) Coverable(rack Tiles) []Spot {
+// CoverMoves returns what a rack can cover: a move for each word, most points and tiles first.
+func (s State) CoverMoves(rack Tiles) []Spot {
 	var all []Spot
 	for _, w := range s.PrintedWords() {
-		for n := min(MostCovered, len(s.open(w))); n > 0; n-- {
-			m := s.cover(w, n)
+		for n := min(MostCovered, len(s.openSquares(w))); n > 0; n-- {
+			m := s.coverMove(w, n)
 			if rack.firstMissing(m.Tiles.Faces()) >= 0 {
 				continue
 			}
@@ -250,8 +250,8 @@ func (s State) Coverable(rack Tiles) []Spot {
 	return all
 }
 
-// allCovered returns the reason to end junior-starter if no tile in play can be covered next, or 0.
-func allCovered(s *State) EndReason {
+// starterEnd returns the reason to end junior-starter if no tile in play can be covered next, or 0.
+func starterEnd(s *State) EndReason {
 	if s.Printed.Empty() {
 		return 0
 	}
@@ -260,16 +260,16 @@ func allCovered(s *State) EndReason {
 		left += s.Seats[i].Rack
 	}
 	for _, w := range s.PrintedWords() {
-		if open := s.open(w); len(open) > 0 && left.Count(s.Printed.Tile(open[0])) > 0 {
+		if open := s.openSquares(w); len(open) > 0 && left.Count(s.Printed.Tile(open[0])) > 0 {
 			return 0
 		}
 	}
 	return StuckEnd
 }
 
-// Lost returns the tiles that left play with a player, sorted. It omits tiles that a board with
+// LostTiles returns the tiles that left play with a player, sorted. It omits tiles that a board with
 // printed letters doesn't use, which everyone knows.
-func (s State) Lost() Tiles {
+func (s State) LostTiles() Tiles {
 	if s.Printed.Empty() {
 		return s.Removed
 	}

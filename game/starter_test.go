@@ -132,7 +132,7 @@ func TestCover(t *testing.T) {
 		{"HORE", "horn", 3, "", game.WrongCount},
 		{"HORE", "horn", -1, "", game.WrongCount},
 	} {
-		m, err := g.s.Cover(g.tiles(c.rack), word(c.word), c.most)
+		m, err := g.s.CoverWord(g.tiles(c.rack), word(c.word), c.most)
 		switch {
 		case c.code != 0:
 			if e := ruleError(t, err); e.Code != c.code {
@@ -144,7 +144,7 @@ func TestCover(t *testing.T) {
 	}
 	// Played through a tile on the board.
 	g.s.Board.Lay(g.move("7E O"))
-	if m, err := g.s.Cover(g.tiles("HRN"), word("horn"), 0); err != nil || m.Text(g.s.Equipment.Tiles) != "7D H.R" {
+	if m, err := g.s.CoverWord(g.tiles("HRN"), word("horn"), 0); err != nil || m.Text(g.s.Equipment.Tiles) != "7D H.R" {
 		t.Errorf("%s, %v", m.Text(g.s.Equipment.Tiles), err)
 	}
 }

@@ -79,7 +79,7 @@ type State struct {
 	First     int // seat that went first
 	Turn      int // seat to move
 	Board     Board
-	Parted    bool      // there are two bags
+	TwoBags   bool      // there are two bags
 	Vowels    Tiles     // tiles of Bag in the bag of vowels; sorted
 	Stuck     bool      // no one can do anything more, in some variants
 	Printed   Board     // letters printed on the board, in some variants
@@ -274,7 +274,7 @@ func (f Played) apply(s *State) {
 		s.Scoreless = s.Latest.scoreless
 	}
 	s.addIncrement(f.Seat)
-	s.turnDone(f.Seat)
+	s.finishTurn(f.Seat)
 }
 
 func (f Exchanged) apply(s *State) {
@@ -297,7 +297,7 @@ func (s *State) countScoreless(seat int) {
 	s.Latest = nil
 	s.Scoreless++
 	s.addIncrement(seat)
-	s.turnDone(seat)
+	s.finishTurn(seat)
 }
 
 // apply moves on to the next seat. A lost turn isn't a player's action, so the latest play can
@@ -311,10 +311,10 @@ func (f TurnLost) apply(s *State) {
 	}
 	s.Scoreless++
 	s.Passes = 0
-	s.turnDone(f.Seat)
+	s.finishTurn(f.Seat)
 }
 
-func (s *State) turnDone(seat int) {
+func (s *State) finishTurn(seat int) {
 	s.LatestExchange = LatestExchange{}
 	s.Turns++
 	s.Turn = s.nextSeat(seat)

@@ -3,7 +3,7 @@ package game
 // Stop ends a game without a winner, or closes a table that waits for players. The managers of a
 // place may do that, and others if a game is abandoned; this package doesn't check who may.
 type Stop struct {
-	Lying bool // the game was abandoned
+	Abandoned bool // the game was abandoned
 }
 
 func (a Stop) decide(d *decision) error {
@@ -12,7 +12,7 @@ func (a Stop) decide(d *decision) error {
 		d.emit(Closed{})
 		return nil
 	case Playing, Closing:
-		if a.Lying {
+		if a.Abandoned {
 			d.endWithout(AbandonedEnd, d.by)
 		} else {
 			d.endWithout(StoppedEnd, d.by)

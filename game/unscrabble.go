@@ -162,12 +162,12 @@ func (f Lifted) apply(s *State) {
 	seat.Score += f.Score
 	s.Stuck, s.Scoreless, s.Passes = f.Last, 0, 0
 	s.addIncrement(f.Seat)
-	s.turnDone(f.Seat)
+	s.finishTurn(f.Seat)
 }
 
-// Whole reports whether the tiles on a board form valid words in one connected group. An empty
+// IsConnected reports whether the tiles on a board form valid words in one connected group. An empty
 // board does.
-func Whole(b *Board, dict Dictionary) bool { return checkConnected(b, dict) == nil }
+func IsConnected(b *Board, dict Dictionary) bool { return checkConnected(b, dict) == nil }
 
 func checkConnected(b *Board, dict Dictionary) error {
 	var bad []Tiles
@@ -218,7 +218,7 @@ func Removal(b Board, dict Dictionary, most int) []Square {
 	r := remover{dict: dict, failed: map[Board]int{}}
 	for i, t := range b.tiles {
 		if t != NoTile {
-			if found := r.without(b, []Square{{i / MaxSize, i % MaxSize}}, nil, most); found != nil {
+			if found := r.tryWithout(b, []Square{{i / MaxSize, i % MaxSize}}, nil, most); found != nil {
 				return found
 			}
 		}
@@ -232,19 +232,19 @@ type remover struct {
 	failed map[Board]int // by board: a number of further tiles that isn't enough
 }
 
-// without takes squares off a board and mends the rest.
-func (r *remover) without(b Board, squares, taken []Square, most int) []Square {
+// tryWithout takes squares off a board and mends the rest.
+func (r *remover) tryWithout(b Board, squares, taken []Square, most int) []Square {
 	if len(squares) > most {
 		return nil
 	}
 	for _, sq := range squares {
 		b.Put(sq, NoTile)
 	}
-	return r.mend(b, slices.Concat(taken, squares), most-len(squares))
+	return r.repair(b, slices.Concat(taken, squares), most-len(squares))
 }
 
-// mend takes up to most more tiles off a board to make it whole.
-func (r *remover) mend(b Board, taken []Square, most int) []Square {
+// repair takes up to most more tiles off a board to make it whole.
+func (r *remover) repair(b Board, taken []Square, most int) []Square {
 	if tried, ok := r.failed[b]; ok && tried >= most {
 		return nil
 	}
@@ -255,7 +255,7 @@ func (r *remover) mend(b Board, taken []Square, most int) []Square {
 				continue
 			}
 			rest := slices.Concat(slices.Delete(slices.Clone(parts), keep, min(keep+1, len(parts)))...)
-			if found := r.without(b, rest, taken, most); found != nil {
+			if found := r.tryWithout(b, rest, taken, most); found != nil {
 				return found
 			}
 		}
@@ -267,7 +267,7 @@ func (r *remover) mend(b Board, taken []Square, most int) []Square {
 			continue
 		}
 		for i := range len(w.Tiles) {
-			if found := r.without(b, []Square{w.At.Step(w.Dir, i)}, taken, most); found != nil {
+			if found := r.tryWithout(b, []Square{w.At.Step(w.Dir, i)}, taken, most); found != nil {
 				return found
 			}
 		}

@@ -135,7 +135,7 @@ func TestRemoval(t *testing.T) {
 		events := gametest.RandomGame(t, seed, 2, rules)
 		// Make only some of the played words valid: few words leave a valid part.
 		dict := gametest.Dictionary{}
-		legal := func(b game.Board) bool { return game.Whole(&b, dict) }
+		legal := func(b game.Board) bool { return game.IsConnected(&b, dict) }
 		var s game.State
 		plays := 2 + rng.IntN(3)
 		for _, e := range events {

@@ -181,11 +181,11 @@ func (f SetUp) check(s *State) error {
 			}
 		}
 	}
-	if err := s.Bag.has(f.Board.Tiles().Faces(), "in the bag"); err != nil {
+	if err := s.Bag.checkContains(f.Board.Tiles().Faces(), "in the bag"); err != nil {
 		return err
 	}
 	if f.Fitted {
-		if err := s.Bag.has(f.Printed.Tiles(), "in the bag"); err != nil {
+		if err := s.Bag.checkContains(f.Printed.Tiles(), "in the bag"); err != nil {
 			return err
 		}
 	}

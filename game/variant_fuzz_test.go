@@ -19,7 +19,7 @@ func actions() []game.Action {
 	return []game.Action{
 		game.Join{}, game.Leave{}, game.Start{}, game.Play{}, game.Exchange{}, game.Pass{}, game.Challenge{}, game.Resign{}, game.Agree{}, game.TimeUp{},
 		game.Hint{}, game.Vote{}, game.Prefer{}, game.Submit{}, game.EndTurn{}, game.Remove{},
-		game.Expire{}, game.Claim{}, game.WaitOn{}, game.ComeBack{}, game.Vacate{}, game.Adopt{}, game.Forsake{},
+		game.Expire{}, game.Claim{}, game.WaitOn{}, game.ComeBack{}, game.Vacate{}, game.Adopt{}, game.Abandon{},
 	}
 }
 
@@ -176,7 +176,7 @@ func FuzzVariants(f *testing.F) {
 				do(who, game.Challenge{})
 				continue
 			}
-			if spots := s.Coverable(rack); !s.Printed.Empty() && len(spots) > 0 && in.next()%2 == 0 {
+			if spots := s.CoverMoves(rack); !s.Printed.Empty() && len(spots) > 0 && in.next()%2 == 0 {
 				if do(who, game.Play{Move: spots[in.next()%len(spots)].Move}) {
 					done["Cover"]++
 				}
@@ -192,7 +192,7 @@ func FuzzVariants(f *testing.F) {
 				gametest.Must(t, err)
 				if spots := rules.Spots(eq, &s.Board, rack, sp, nil); len(spots) > 0 {
 					m := spots[in.next()%len(spots)].Move
-					wish := game.Wish{Said: in.next()%2 == 0, Vowels: in.next()%10 - 1}
+					wish := game.Wish{Given: in.next()%2 == 0, Vowels: in.next()%10 - 1}
 					do(who, []game.Action{game.Play{Move: m, Draw: wish}, game.Submit{Move: m}}[in.next()%2])
 				}
 				continue

@@ -206,7 +206,7 @@ func TestCheckersAgreeOnRandomGames(t *testing.T) {
 			c.checkWithout(name, file, events, n)
 		}
 	}
-	for _, what := range append([]string{"double-bag challenged off", "game.Ordered", "game.Balloted", "game.OrderDrawn", "game.Exchanged", "game.RackDrawn", "game.Parted", "game.SetUp", "game.Left", "game.Preferred",
+	for _, what := range append([]string{"double-bag challenged off", "game.Ordered", "game.Balloted", "game.OrderDrawn", "game.Exchanged", "game.RackDrawn", "game.BagSplit", "game.SetUp", "game.Left", "game.Preferred",
 		"raised a play's score", "raised a word's score", "raised a submission's score", "raised what a turn scores", "raised what lifted tiles score", "gave points for a challenge", "took points for a challenge",
 		"changed what a rack costs", "took points for overtime", "changed the winner", "left out"}, tampers...) {
 		if seen[what] == 0 {

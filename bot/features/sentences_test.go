@@ -142,7 +142,7 @@ func TestScriptsSayWhatPeopleRead(t *testing.T) {
 func TestCatalogues(t *testing.T) {
 	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	known, err := data.Lacks()
+	known, err := data.MissingSentences()
 	gametest.Must(t, err)
 	all := allSentences(t)
 	maps.Copy(all, ofPages(t))

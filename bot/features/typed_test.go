@@ -65,7 +65,7 @@ func TestTypedInOtherLanguages(t *testing.T) {
 		"pl /pas": "pass", "pl /pass": "pass",
 	} {
 		code, line, _ := strings.Cut(line, " ")
-		to, _ := locales.Called(code)
+		to, _ := locales.ByCode(code)
 		command, args, refused := features.Commands().ParseLine(line, to)
 		got := command
 		for _, name := range slices.Sorted(maps.Keys(args)) {

@@ -43,7 +43,7 @@ func testWhoReadsWhat(t *testing.T) {
 	}
 	in := func(code string, words text.Text) string {
 		t.Helper()
-		to, ok := locales.Called(code)
+		to, ok := locales.ByCode(code)
 		if !ok {
 			t.Fatalf("no %s", code)
 		}

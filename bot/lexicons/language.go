@@ -28,7 +28,7 @@ func (ls *Lists) Language(name string) *language.Language {
 		}
 		for _, to := range ls.locales.All() {
 			for _, l := range ls.languages {
-				if is(to.Own(l.Name), name) {
+				if is(to.Translation(l.Name), name) {
 					return l
 				}
 			}

@@ -39,7 +39,7 @@ func (h Has) localeChoices() []bot.Choice {
 
 // checkLocale rejects unknown languages.
 func (h Has) checkLocale(value string) error {
-	if _, ok := h.Locales.Called(value); ok || value == Auto {
+	if _, ok := h.Locales.ByCode(value); ok || value == Auto {
 		return nil
 	}
 	return words.BadSetting(speak, value)
@@ -55,7 +55,7 @@ func (s *Settings) ChannelLocale(ctx context.Context, ch bot.ChannelID) (*text.L
 	if err != nil {
 		return nil, err
 	}
-	if t, ok := s.has.Locales.Called(code); ok {
+	if t, ok := s.has.Locales.ByCode(code); ok {
 		return t, nil
 	}
 	_, locale, err := s.homeOf(ctx, ch)
@@ -74,7 +74,7 @@ func (s *Settings) PersonLocale(ctx context.Context, who game.PlayerID, locale s
 	var failed error
 	if who != "" {
 		own, err := s.Of(ctx, who)
-		if t, ok := s.has.Locales.Called(own.Speak); ok {
+		if t, ok := s.has.Locales.ByCode(own.Speak); ok {
 			return t, err
 		}
 		failed = err

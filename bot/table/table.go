@@ -264,7 +264,7 @@ func (t Table) PlayerNames() (names []string) {
 // UnseenBy returns the tiles that a seat, or with -1 a watcher, can't see. They include
 // tiles that left play with a player, which no one was shown.
 func (t Table) UnseenBy(seat int) game.Tiles {
-	return (t.Unseen(seat) + t.Lost()).Sorted()
+	return (t.Unseen(seat) + t.LostTiles()).Sorted()
 }
 
 // OrderedRack returns a player's rack in the order that a request asks for.

@@ -13,7 +13,7 @@ import (
 func Own(t table.Table, seat int) *bot.Own {
 	v := t.Variant
 	o := &bot.Own{
-		Seat: seat, Rack: TileTexts(t.Equipment.Tiles, t.RackOf(seat)), Lays: cmp.Or(v.Lays, "play"), Draws: t.Parted,
+		Seat: seat, Rack: TileTexts(t.Equipment.Tiles, t.RackOf(seat)), Lays: cmp.Or(v.Lays, "play"), Draws: t.TwoBags,
 		Turn: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil), Hints: t.Rules.Hints && table.RobotsKnow(t.Rules), Pass: t.Phase == game.Playing && (t.Turn == seat || v.Lay != nil),
 	}
 	if m := table.ExchangeMenus(t, seat); len(m) > 0 {
@@ -37,13 +37,13 @@ func ways(t table.Table, seat int) []bot.Way {
 		}
 	}
 	rack := t.Seats[seat].Rack
-	for _, spot := range t.Coverable(rack) {
+	for _, spot := range t.CoverMoves(rack) {
 		add(spot.Move)
 		sp, err := game.ParseSpelling(set, words.PlainWord(set, spot.Tally.Words[0].Tiles))
 		if err != nil || len(spot.Move.LaidSquares()) == 1 {
 			continue
 		}
-		if one, err := t.Cover(rack, sp, 1); err == nil {
+		if one, err := t.CoverWord(rack, sp, 1); err == nil {
 			add(one)
 		}
 	}

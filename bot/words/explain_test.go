@@ -38,7 +38,7 @@ func TestArticle(t *testing.T) {
 func TestEveryFlawIsExplained(t *testing.T) {
 	locales, err := sentences.Load(data.Sentences())
 	gametest.Must(t, err)
-	german, _ := locales.Called("de")
+	german, _ := locales.ByCode("de")
 	said := map[string]bool{}
 	for f := game.Flaw(1); f <= game.NobodySetsUp; f++ {
 		text := words.ExplainRule(table.Table{}, bot.Request{}, &game.RuleError{Code: game.BadSettings, Flaw: f, N: 6})

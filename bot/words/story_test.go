@@ -392,14 +392,14 @@ func TestStoryOfEndings(t *testing.T) {
 	} {
 		s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 		s.told = len(s.Events)
-		s.Do(c.by, game.Stop{Lying: c.lying})
+		s.Do(c.by, game.Stop{Abandoned: c.lying})
 		s.tells(c.told, "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.")
 		s.captioned("The game ended without a winner")
 	}
 	s = deal(t, "classic", "single", nil, "bag:EEEEEEEE", "ann:HORN", "bob:FARM")
 	s.told = len(s.Events)
 	s.Wait(29 * 24 * time.Hour)
-	s.Do("", game.Forsake{})
+	s.Do("", game.Abandon{})
 	s.tells("Nobody is playing any more, so the game ends. It doesn't count.", "Ann has H N O R left.", "Bob has A F M R left.", "Nobody wins: Ann 0 · Bob 0.")
 }
 

@@ -503,7 +503,7 @@ func BagWords(t table.Table) text.Text {
 	if len(s.Bag) == 0 {
 		return text.Item("the bag is empty")
 	}
-	if s.Parted {
+	if s.TwoBags {
 		return text.Say("{vowels, plural, one {# tile} other {# tiles}} in the vowel bag, {consonants} in the consonant bag", len(s.Vowels), len(s.Bag)-len(s.Vowels))
 	}
 	return text.Say("{n, plural, one {# tile} other {# tiles}} in the bag", len(s.Bag))

@@ -16,7 +16,7 @@ const Mark = "\u200e"
 // enclosed in characters that isolate its direction; otherwise it would affect the numbers and
 // signs after it.
 func Isolated(name, written string) string {
-	if !strings.ContainsFunc(name, fromRight) {
+	if !strings.ContainsFunc(name, isRightToLeft) {
 		return written
 	}
 	return isolate + written + endIsolate
@@ -30,14 +30,14 @@ const isolate, endIsolate = "\u2068", "\u2069"
 // Isolated uses. Use it only for display: stored text is searched for plain names. Letters followed
 // by a [Mark] already keep their place, and columns have no room for more.
 func Isolate(text string) string {
-	if !strings.ContainsFunc(text, fromRight) {
+	if !strings.ContainsFunc(text, isRightToLeft) {
 		return text
 	}
 	var b strings.Builder
 	from, to := -1, 0 // current run, up to its last right-to-left letter
 	for i, r := range text {
 		switch {
-		case fromRight(r), from >= 0 && unicode.IsMark(r):
+		case isRightToLeft(r), from >= 0 && unicode.IsMark(r):
 			if from < 0 {
 				from = i
 				b.WriteString(text[to:from])
@@ -57,7 +57,7 @@ func Isolate(text string) string {
 	return b.String() + text[to:]
 }
 
-// fromRight reports whether a letter is written from right to left.
-func fromRight(r rune) bool {
+// isRightToLeft reports whether a letter is written from right to left.
+func isRightToLeft(r rune) bool {
 	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Samaritan, unicode.Mandaic)
 }

@@ -22,7 +22,7 @@ type Locale struct {
 	name      string
 	complete  bool
 	sentences func() map[string]string // by English template
-	said      sync.Map                 // templates already parsed: string -> *Template
+	parsed    sync.Map                 // templates already parsed: string -> *Template
 	signs     func() signs             // nil for English separators
 	// accented marks English with accents: see Pseudo.
 	accented bool
@@ -75,7 +75,7 @@ func (t *Locale) Template(text string) *Template {
 // ownTemplate returns the catalogue's translation of an English template, or nil if there is none or it is
 // invalid. A test checks the embedded ones.
 func (t *Locale) ownTemplate(english string) *Template {
-	if known, ok := t.said.Load(english); ok {
+	if known, ok := t.parsed.Load(english); ok {
 		return known.(*Template)
 	}
 	text, ok := t.sentences()[english]
@@ -102,12 +102,12 @@ func (t *Locale) read(key, text string) (*Template, error) {
 	if err := english.matches(own); err != nil {
 		return nil, fmt.Errorf("%q: %w", text, err)
 	}
-	t.said.Store(key, own)
+	t.parsed.Store(key, own)
 	return own, nil
 }
 
-// Own returns the catalogue's translation of an English text without values, or "".
-func (t *Locale) Own(english string) string {
+// Translation returns the catalogue's translation of an English text without values, or "".
+func (t *Locale) Translation(english string) string {
 	if t == nil {
 		return ""
 	}
@@ -261,7 +261,7 @@ func (t *Template) walk(parts []part, fn func(part)) {
 // pluralCategories returns the categories that whole numbers up to a thousand have in the template's
 // language.
 func (t *Template) pluralCategories(k kind) []string {
-	of := needs{t.rules, k}
+	of := pluralKey{t.rules, k}
 	if known, ok := known.Load(of); ok {
 		return known.([]string)
 	}
@@ -274,7 +274,7 @@ func (t *Template) pluralCategories(k kind) []string {
 	return all
 }
 
-type needs struct {
+type pluralKey struct {
 	rules language.Tag
 	kind  kind
 }
@@ -327,8 +327,8 @@ func (ts *Locales) All() []*Locale {
 // Several reports whether there are others than English.
 func (ts *Locales) Several() bool { return len(ts.All()) > 1 }
 
-// Called returns the locale with a code.
-func (ts *Locales) Called(code string) (t *Locale, ok bool) {
+// ByCode returns the locale with a code.
+func (ts *Locales) ByCode(code string) (t *Locale, ok bool) {
 	i := slices.IndexFunc(ts.All(), func(t *Locale) bool { return t.Code() == code })
 	if i < 0 {
 		return nil, false

@@ -53,7 +53,7 @@ func TestSayInEnglish(t *testing.T) {
 			t.Errorf("%s with %v is %q, want %q", c.template, c.values, got, c.want)
 		}
 	}
-	if english.Code() != "en" || english.Name() != "English" || !english.Complete() || !english.IsEnglish() || english.Own(played) != "" || len(english.Keys()) > 0 {
+	if english.Code() != "en" || english.Name() != "English" || !english.Complete() || !english.IsEnglish() || english.Translation(played) != "" || len(english.Keys()) > 0 {
 		t.Errorf("English is %s, %s", english.Code(), english.Name())
 	}
 	if got := sentences.Pseudo.Say(tiles, "Ann", 2); strings.Contains(got, "tile") || !strings.HasPrefix(got, "Ann ") {
@@ -75,7 +75,7 @@ func TestSayInAnotherLanguage(t *testing.T) {
 	if got := polish.Say(played, "HORN"); got != "Play HORN." {
 		t.Errorf("what it lacks is %q", got)
 	}
-	if polish.Own("Pass") != "Pas" || polish.Own(tiles) != "" || polish.Own(played) != "" {
+	if polish.Translation("Pass") != "Pas" || polish.Translation(tiles) != "" || polish.Translation(played) != "" {
 		t.Error("a text without values is its own, and nothing else")
 	}
 	if keys := polish.Keys(); !slices.Equal(keys, []string{"Pass", tiles}) {
@@ -135,18 +135,18 @@ func TestChooseLanguage(t *testing.T) {
 			t.Errorf("who reads %q is spoken to in %s, %t; want %q", locale, got.Code(), ok, want)
 		}
 	}
-	dutch, ok := all.Called("nl")
+	dutch, ok := all.ByCode("nl")
 	if !ok || dutch.Name() != "Nederlands" || dutch.Complete() {
 		t.Errorf("Dutch is %v, %t", dutch.Name(), ok)
 	}
 	if got := dutch.Say("Pass"); got != "Pass" {
 		t.Errorf("a catalogue that can't be read says %q", got)
 	}
-	german, _ := all.Called("de")
+	german, _ := all.ByCode("de")
 	if got := german.Say("Pass"); got != "Passen" {
 		t.Errorf("in German it is %q", got)
 	}
-	if _, ok := all.Called("fr"); ok || len(all.All()) != 4 || !all.Several() {
+	if _, ok := all.ByCode("fr"); ok || len(all.All()) != 4 || !all.Several() {
 		t.Errorf("there are %d languages", len(all.All()))
 	}
 	var none *sentences.Locales

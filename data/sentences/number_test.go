@@ -17,7 +17,7 @@ func TestNumbers(t *testing.T) {
 		"fr": {"270\u00a0654", "-12\u00a0345", "-3,5"}, "nl": {"270.654", "-12.345", "-3,5"},
 		"pl": {"270\u00a0654", "-12\u00a0345", "-3,5"}, "pt": {"270.654", "-12.345", "-3,5"},
 	} {
-		to, ok := locales.Called(code)
+		to, ok := locales.ByCode(code)
 		if !ok {
 			t.Fatalf("no %s", code)
 		}

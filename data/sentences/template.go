@@ -211,7 +211,7 @@ type Values interface {
 }
 
 // A said value renders a template as plain text: its values, and the text so far.
-type said struct {
+type renderer struct {
 	to     *Locale
 	values []any
 	strings.Builder
@@ -220,27 +220,27 @@ type said struct {
 // Say returns an English template rendered in the locale as plain text. The values are strings and
 // numbers, in the order in which the template first uses their names.
 func (t *Locale) Say(template string, values ...any) string {
-	s := said{to: t, values: values}
+	s := renderer{to: t, values: values}
 	t.Template(template).Say(&s)
 	return s.String()
 }
 
-func (s *said) Literal(text string) { s.WriteString(s.to.Literal(text)) }
+func (s *renderer) Literal(text string) { s.WriteString(s.to.Literal(text)) }
 
-func (s *said) Value(i int) {
+func (s *renderer) Value(i int) {
 	if i < len(s.values) {
 		s.WriteString(s.to.Written(s.values[i]))
 	}
 }
 
-func (s *said) Word(i int) string {
+func (s *renderer) Word(i int) string {
 	if i >= len(s.values) {
 		return ""
 	}
 	return fmt.Sprint(s.values[i])
 }
 
-func (s *said) Number(i int) int {
+func (s *renderer) Number(i int) int {
 	n, _ := strconv.Atoi(s.Word(i))
 	return n
 }

@@ -38,7 +38,7 @@ type Method struct {
 	// instead of minimizing repeats.
 	NoRepeats bool
 	// Taken marks a round that was played elsewhere and imported by an older version.
-	Taken bool
+	Imported bool
 }
 
 // Reasons why a round can't be paired.

@@ -145,7 +145,7 @@ func (p *placement) ladder(a, b Candidate) int {
 func (p *placement) number(all, anywhere int) int {
 	best := 1
 	for n := 2; all/n >= p.sizes.Least; n++ {
-		if p.off(all, n) < p.off(all, best) {
+		if p.deviation(all, n) < p.deviation(all, best) {
 			best = n
 		}
 	}
@@ -156,9 +156,9 @@ func (p *placement) number(all, anywhere int) int {
 	return best
 }
 
-// off returns how far n divisions are from the aimed-at size. Exceeding the largest size
+// deviation returns how far n divisions are from the aimed-at size. Exceeding the largest size
 // outweighs everything else.
-func (p *placement) off(all, n int) int {
+func (p *placement) deviation(all, n int) int {
 	low, high := all/n, (all+n-1)/n
 	off := max(p.sizes.Aim-low, high-p.sizes.Aim)
 	if high > p.sizes.Most {
@@ -301,7 +301,7 @@ func (p *placement) separateAvoiders() {
 				continue
 			}
 			for _, near := range []int{at + 1, at - 1} {
-				if near >= 0 && near < len(p.divisions) && change(d, i, p.divisions[near], near < at) {
+				if near >= 0 && near < len(p.divisions) && swapNearest(d, i, p.divisions[near], near < at) {
 					break
 				}
 			}
@@ -309,10 +309,10 @@ func (p *placement) separateAvoiders() {
 	}
 }
 
-// change swaps d[i] with the nearest player of another division who can go anywhere, if that
+// swapNearest swaps d[i] with the nearest player of another division who can go anywhere, if that
 // leaves fewer players with someone they avoid, and reports whether it did. higher says that
 // the other division is above, so that its last player is the nearest.
-func change(d []Candidate, i int, other []Candidate, higher bool) bool {
+func swapNearest(d []Candidate, i int, other []Candidate, higher bool) bool {
 	order := make([]int, len(other))
 	for j := range order {
 		order[j] = j

@@ -76,7 +76,7 @@ func (c *Contest) robin(round int) ([][2]No, error) {
 	}
 	if taken := c.importedRounds(began); taken%len(rounds) > 0 && cycle == taken/len(rounds) {
 		n, end := taken%len(rounds), began-1+taken // rounds of the cycle that were played elsewhere
-		left := rest(c.Seed, members, c.Rounds[end-n:end])
+		left := remainingRounds(c.Seed, members, c.Rounds[end-n:end])
 		if left == nil {
 			return nil, ErrNoPairing
 		}

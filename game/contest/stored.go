@@ -42,7 +42,7 @@ type (
 	storedRound struct {
 		Kind      Kind            `json:"kind"`
 		NoRepeats bool            `json:"no_repeats,omitempty"`
-		Taken     bool            `json:"taken,omitempty"`
+		Imported  bool            `json:"taken,omitempty"`
 		Pairings  []storedPairing `json:"pairings"`
 	}
 	storedPairing struct {
@@ -76,7 +76,7 @@ func (c Contest) MarshalJSON() ([]byte, error) {
 		out.Entrants = append(out.Entrants, se)
 	}
 	for _, r := range c.Rounds {
-		sr := storedRound{Kind: r.Method.Kind, NoRepeats: r.Method.NoRepeats, Taken: r.Method.Taken, Pairings: []storedPairing{}}
+		sr := storedRound{Kind: r.Method.Kind, NoRepeats: r.Method.NoRepeats, Imported: r.Method.Imported, Pairings: []storedPairing{}}
 		for _, p := range r.Pairings {
 			sp := storedPairing{A: p.A, B: p.B, Missed: p.Missed}
 			for _, g := range p.Games {
@@ -115,7 +115,7 @@ func (c *Contest) UnmarshalJSON(data []byte) error {
 		out.Entrants = append(out.Entrants, e)
 	}
 	for i, sr := range in.Rounds {
-		r := Round{Method: Method{Kind: sr.Kind, NoRepeats: sr.NoRepeats, Taken: sr.Taken}}
+		r := Round{Method: Method{Kind: sr.Kind, NoRepeats: sr.NoRepeats, Imported: sr.Imported}}
 		for _, sp := range sr.Pairings {
 			p := Pairing{A: sp.A, B: sp.B, Missed: sp.Missed}
 			if p.A < 0 || p.B < 0 || int(max(p.A, p.B)) > len(out.Entrants) {

@@ -42,7 +42,7 @@ func (c *Contest) pairByStandings(m Method, round int) ([][2]No, error) {
 		ranks = slices.Delete(ranks, at, at+1)
 	}
 	d := newDraw(c, m.Kind, ranks)
-	if m.NoRepeats && !d.canBeFresh() {
+	if m.NoRepeats && !d.canAvoidRepeats() {
 		return nil, ErrNoPairing
 	}
 	pairs := d.pairs()
@@ -97,8 +97,8 @@ func newDraw(c *Contest, kind Kind, ranks []Standing) draw {
 	return d
 }
 
-// canBeFresh reports whether there is a matching without repeats.
-func (d draw) canBeFresh() bool {
+// canAvoidRepeats reports whether there is a matching without repeats.
+func (d draw) canAvoidRepeats() bool {
 	again := func(i, j int) int64 {
 		if d.met[pairOf(d.ranks[i].No, d.ranks[j].No)] > 0 {
 			return 1

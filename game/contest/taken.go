@@ -42,7 +42,7 @@ func meetings(all []No, r Round) (pairs [][2]No, idle []No) {
 // round.
 func (c *Contest) importedRounds(began int) (n int) {
 	for _, r := range c.Rounds[min(began-1, len(c.Rounds)):] {
-		if !r.Method.Taken {
+		if !r.Method.Imported {
 			break
 		}
 		n++
@@ -50,10 +50,10 @@ func (c *Contest) importedRounds(began int) (n int) {
 	return n
 }
 
-// rest returns rounds of a round robin that pair entrants who haven't met in the rounds before,
+// remainingRounds returns rounds of a round robin that pair entrants who haven't met in the rounds before,
 // with 0 for a bye, or nil if it finds none. It draws lots from the seed, so the result is always
 // the same.
-func rest(seed Seed, members []No, before []Round) (rounds [][][2]No) {
+func remainingRounds(seed Seed, members []No, before []Round) (rounds [][][2]No) {
 	all := members
 	if len(all)%2 == 1 {
 		all = append([]No{0}, all...)

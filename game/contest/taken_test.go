@@ -23,7 +23,7 @@ func elsewhere(t *testing.T, n, rounds int, seed uint64) (c *Contest, all []Roun
 	}
 	numbers := rng.Perm(n)
 	for _, r := range there.Rounds {
-		took := Round{Method: Method{Kind: RoundRobin, Taken: true}}
+		took := Round{Method: Method{Kind: RoundRobin, Imported: true}}
 		for _, p := range r.Pairings {
 			p.A = No(numbers[p.A-1] + 1)
 			if p.B != 0 {
@@ -89,7 +89,7 @@ func TestImportedRoundRobinContinues(t *testing.T) {
 func TestRoundsAfterImportNeverChange(t *testing.T) {
 	c := field(6, 1)
 	won := []Game{{Result: Result{How: Played, Scores: [2]int{400, 300}}}}
-	c.Rounds = []Round{{Method: Method{Kind: RoundRobin, Taken: true}, Pairings: []Pairing{{A: 1, B: 2, Games: won}, {A: 3, B: 4, Games: won}, {A: 5, B: 6, Games: won}}}}
+	c.Rounds = []Round{{Method: Method{Kind: RoundRobin, Imported: true}, Pairings: []Pairing{{A: 1, B: 2, Games: won}, {A: 3, B: 4, Games: won}, {A: 5, B: 6, Games: won}}}}
 	var follow []string
 	for range 4 {
 		c.Rounds = append(c.Rounds, mustPair(t, c, Method{Kind: RoundRobin}))

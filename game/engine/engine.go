@@ -60,10 +60,10 @@ import (
 	"github.com/rackmate/rackmate/game/robot"
 )
 
-// See returns the view of the side to move in a position, by some rules. With two players, an empty
+// PositionView returns the view of the side to move in a position, by some rules. With two players, an empty
 // bag and known racks, the unseen tiles are the other rack; otherwise they are the tiles of the set
 // that aren't visible.
-func See(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
+func PositionView(rules game.Rules, eq game.Equipment, p record.Position) robot.View {
 	v := robot.View{
 		Phase: game.Playing, Rules: rules, Equipment: eq, Board: p.Board,
 		Rack: p.Racks[0], Scoreless: p.Scoreless,

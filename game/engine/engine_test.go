@@ -21,7 +21,7 @@ func asked(tb testing.TB, v robot.View) (robot.View, string) {
 	if err != nil {
 		tb.Fatalf("%s: %v", line, err)
 	}
-	return engine.See(v.Rules, v.Equipment, p), line
+	return engine.PositionView(v.Rules, v.Equipment, p), line
 }
 
 // TestEngineLearnsPreviousTurn checks that an engine learns the same about the previous turn as a player at
@@ -98,7 +98,7 @@ func TestParseOthersOperations(t *testing.T) {
 		p, err := record.ParseCGP(eq, board+" "+op)
 		gametest.Must(t, err)
 		got := ""
-		if b := engine.See(game.Classic(), eq, p).Before; b != nil {
+		if b := engine.PositionView(game.Classic(), eq, p).Before; b != nil {
 			got = fmt.Sprintf("%s, %d points, %d tiles", b.Move.Text(eq.Tiles), b.Points, b.Tiles)
 		}
 		if got != want {

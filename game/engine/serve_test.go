@@ -51,7 +51,7 @@ func TestParseAnswers(t *testing.T) {
 	s := game.State{Rules: game.Classic(), Equipment: gametest.Equipment(t)}
 	p, err := record.ParseCGP(s.Equipment, opening)
 	gametest.Must(t, err)
-	v := engine.See(s.Rules, s.Equipment, p)
+	v := engine.PositionView(s.Rules, s.Equipment, p)
 	for answer, want := range map[string]string{
 		"8H HORN":     "8H HORN",
 		"pass":        "pass",

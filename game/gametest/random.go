@@ -128,7 +128,7 @@ func (g *random) open() {
 
 // turn performs one action of one player.
 func (g *random) turn() {
-	if g.s.Parted && g.chance(5) {
+	if g.s.TwoBags && g.chance(5) {
 		i := g.s.Active()[0]
 		g.do(g.s.Seats[i].Person, game.Prefer{Vowels: g.rng.IntN(1 + g.rules.RackSize)})
 	}

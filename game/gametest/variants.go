@@ -42,15 +42,15 @@ func EquipVariant(tb testing.TB, rules game.Rules) (game.Rules, game.Equipment) 
 // play returns a play; with two bags the player sometimes says what to draw.
 func (g *random) play(m game.Move) game.Play {
 	p := game.Play{Move: m}
-	if g.s.Parted && g.chance(50) {
-		p.Draw = game.Wish{Said: true, Vowels: g.rng.IntN(1 + len(m.LaidSquares()))}
+	if g.s.TwoBags && g.chance(50) {
+		p.Draw = game.Wish{Given: true, Vowels: g.rng.IntN(1 + len(m.LaidSquares()))}
 	}
 	return p
 }
 
 // cover covers letters of a printed word if the rack has one, except now and then.
 func (g *random) cover(seat game.Seat) bool {
-	spots := g.s.Coverable(seat.Rack)
+	spots := g.s.CoverMoves(seat.Rack)
 	if len(spots) == 0 || g.chance(5) {
 		return false
 	}

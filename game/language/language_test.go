@@ -81,12 +81,12 @@ func TestInvalidLanguageFile(t *testing.T) {
 		return func(file map[string]any) { file[name] = value }
 	}
 	for want, change := range map[string]func(map[string]any){
-		`the code "Small" is not like es`:        set("code", "Small"),
-		`accents are "fold" or "own", not "any"`: set("accents", "any"),
-		`reads is "left to right"`:               set("reads", "down"),
-		"its letters aren't written right to left":   set("reads", "right to left"),
-		"unknown field":                          set("colour", "red"),
-		"language xx: ":                          set("letters", []any{}),
+		`the code "Small" is not like es`:          set("code", "Small"),
+		`accents are "fold" or "own", not "any"`:   set("accents", "any"),
+		`reads is "left to right"`:                 set("reads", "down"),
+		"its letters aren't written right to left": set("reads", "right to left"),
+		"unknown field":                            set("colour", "red"),
+		"language xx: ":                            set("letters", []any{}),
 	} {
 		if _, err := language.Parse(written(t, change)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

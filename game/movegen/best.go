@@ -20,16 +20,16 @@ func Points(n int) Equity { return Equity(n) * 1000 }
 func (e Equity) Float() float64 { return float64(e) / 1000 }
 
 // A contest is the state of a search for only the best play.
-type contest struct {
+type bestSearch struct {
 	keep   []Equity // by bits of the tiles kept; nil to list all plays
 	all    uint32   // bits of the whole rack
 	best   Play
 	equity Equity // worst until there is a play
 
-	rackSize int
-	dearest  [game.MaxSize]int32      // points of the rack's tiles, highest first
-	top      [game.MaxSize + 1]Equity // best value of keeping i tiles fewer than the rack has
-	alone    [game.MaxSize + 1]Equity // the same if those i tiles alone spell a word; see weighAlone
+	rackSize   int
+	tileValues [game.MaxSize]int32      // points of the rack's tiles, highest first
+	top        [game.MaxSize + 1]Equity // best value of keeping i tiles fewer than the rack has
+	alone      [game.MaxSize + 1]Equity // the same if those i tiles alone spell a word; see weighAlone
 
 	shadows []shadow
 	// latest has, for each bound, one more than the index of the latest shadow with that bound.
@@ -49,8 +49,8 @@ type part struct {
 	have   lexicon.Set // letters that it can spell
 	sum    uint64      // sum of the codes of its letters
 	blanks int
-	// dearest has the tiles' points, highest first.
-	dearest [longestParted]int32
+	// tileValues has the tiles' points, highest first.
+	tileValues [longestParted]int32
 }
 
 const (
@@ -103,7 +103,7 @@ func (g *Generator) Best(b *game.Board, rack game.Tiles, keep []Equity) (best Pl
 }
 
 // isBeaten reports whether plays of at most that equity can be skipped.
-func (c *contest) isBeaten(most Equity) bool { return most <= c.equity }
+func (c *bestSearch) isBeaten(most Equity) bool { return most <= c.equity }
 
 // searchBetter searches the plays at a shadow's anchor in the word graph.
 func (g *Generator) searchBetter(sh *shadow) {
@@ -132,10 +132,10 @@ func (g *Generator) weighRack(rack game.Tiles) {
 	for i := range len(rack) {
 		v := int32(g.eq.Tiles.Value(rack.At(i)))
 		at := i
-		for ; at > 0 && g.dearest[at-1] < v; at-- {
-			g.dearest[at], byPoints[at] = g.dearest[at-1], byPoints[at-1]
+		for ; at > 0 && g.tileValues[at-1] < v; at-- {
+			g.tileValues[at], byPoints[at] = g.tileValues[at-1], byPoints[at-1]
 		}
-		g.dearest[at], byPoints[at] = v, uint8(i)
+		g.tileValues[at], byPoints[at] = v, uint8(i)
 	}
 	for n := range len(rack) + 1 {
 		g.top[n] = worst
@@ -158,7 +158,7 @@ func (g *Generator) weighRack(rack game.Tiles) {
 
 // weighAlone computes the best leaves for plays that consist only of new tiles: for many numbers of
 // tiles the rack spells no word.
-func (c *contest) weighAlone() {
+func (c *bestSearch) weighAlone() {
 	for n := 2; n <= c.rackSize; n++ {
 		c.alone[n] = worst
 		words := c.jumbles.Of(n)
@@ -193,7 +193,7 @@ func (g *Generator) setParts(rack game.Tiles, byPoints []uint8) {
 		}
 		n := 0
 		for i, k := range byPoints {
-			p.dearest[n] = g.dearest[i]
+			p.tileValues[n] = g.tileValues[i]
 			n += used >> k & 1
 		}
 		all := append(g.inOrder[p.blanks][n], uint32(used))
@@ -316,10 +316,10 @@ func (c *layout) weigh(s *square, i int) {
 	c.weights[i] = w
 }
 
-// dearestOn returns the points of the rack's most valuable tile that fits a square.
-func (g *Generator) dearestOn(s *square) int32 {
+// highestValue returns the points of the rack's most valuable tile that fits a square.
+func (g *Generator) highestValue(s *square) int32 {
 	if s.fits == g.letters {
-		return g.dearest[0]
+		return g.tileValues[0]
 	}
 	most := int32(0)
 	if g.count[blank] > 0 {
@@ -344,7 +344,7 @@ func (g *Generator) cast(anchor int) {
 		p--
 	}
 	for ; p >= a.left && c.n < g.rackSize && ln[p].fits&reach != 0; p-- {
-		c.cover(ln, p, g.dearestOn(&ln[p]), g.dearest[0])
+		c.cover(ln, p, g.highestValue(&ln[p]), g.tileValues[0])
 		// A single tile that forms words in both directions is found across.
 		if p < a.last && (c.n > 1 || a.dir == game.Across || ln[p].crossBy == 0) {
 			g.push(&c, anchor, p, a.last)
@@ -357,7 +357,7 @@ func (g *Generator) cast(anchor int) {
 func (g *Generator) castRight(anchor int, ln *line, reach lexicon.Set, first int, c layout) {
 	a := &g.anchors[anchor]
 	for p := a.last + 1; p <= g.size && c.n < g.rackSize && ln[p].fits&reach != 0; {
-		c.cover(ln, p, g.dearestOn(&ln[p]), g.dearest[0])
+		c.cover(ln, p, g.highestValue(&ln[p]), g.tileValues[0])
 		single := c.n == 1 && a.dir == game.Down && ln[p].crossBy != 0
 		for p++; ln[p].tile != 0; p++ {
 			c.points += ln[p].points
@@ -386,7 +386,7 @@ func (g *Generator) push(c *layout, anchor, first, last int) {
 	sh.base = (c.points+c.most.points)*c.factor + c.cross + c.most.cross + g.bonus.of(c.n)
 	most := sh.base
 	for i, w := range c.weights[:c.open] {
-		most += w * g.dearest[i]
+		most += w * g.tileValues[i]
 	}
 	copy(sh.weights[:], c.weights[:c.open])
 	sh.most = Points(int(most))
@@ -398,7 +398,7 @@ func (g *Generator) push(c *layout, anchor, first, last int) {
 
 // eachShadow visits the shadows with a bound above the best so far, in descending order within a
 // point or so.
-func (c *contest) eachShadow(look func(*shadow)) {
+func (c *bestSearch) eachShadow(look func(*shadow)) {
 	for at := boundPlaces - 1; at >= 0; at-- {
 		for i := c.latest[at]; i != 0; {
 			sh := &c.shadows[i-1]
@@ -440,7 +440,7 @@ parts:
 		}
 		most := sh.base
 		for i, w := range sh.weights[:sh.open] {
-			most += w * pt.dearest[i]
+			most += w * pt.tileValues[i]
 		}
 		if g.isBeaten(Points(int(most)) + pt.keep) {
 			continue

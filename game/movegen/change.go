@@ -229,9 +229,9 @@ func (g *Generator) single(b *game.Board, l lexicon.Letter, sq game.Square) (p P
 	return p, p.n > 0
 }
 
-// MostAlone returns the most that a tile scores in a single-tile play on any of some squares, or
+// HighestSingle returns the most that a tile scores in a single-tile play on any of some squares, or
 // least if that is more. It looks up words only where the score would be higher.
-func (g *Generator) MostAlone(b *game.Board, t game.Tile, on *Squares, least int32) int32 {
+func (g *Generator) HighestSingle(b *game.Board, t game.Tile, on *Squares, least int32) int32 {
 	letters := lexicon.SetOf(t.Letter()) & g.letters
 	value := g.values[t.Letter()&lexicon.MaxLetters]
 	if t.IsBlank() {

@@ -106,7 +106,7 @@ func TestSingleTileBound(t *testing.T) {
 		if want > least {
 			more++
 		}
-		if got := g.MostAlone(&p.Board, tile.At(0), &changes, least); got != max(want, least) {
+		if got := g.HighestSingle(&p.Board, tile.At(0), &changes, least); got != max(want, least) {
 			t.Errorf("seed %d, position %d: %s scores at most %d alone, or %d, and not %d\n%s", seed, n, eq.Tiles.Print(tile), want, least, got, gametest.Picture(eq, p.Board))
 		}
 	}

@@ -76,7 +76,7 @@ type Generator struct {
 	rack
 	search
 	plays []Play
-	contest
+	bestSearch
 	work int // see Work
 }
 

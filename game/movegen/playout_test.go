@@ -23,7 +23,7 @@ func TestPlayOut(t *testing.T) {
 			t.Errorf("seed %d: the board is another one the second time, or another seed's", n)
 		}
 		seen[b] = true
-		if !game.Whole(&b, words) || b.Tile(eq.Layout.Start()) == game.NoTile {
+		if !game.IsConnected(&b, words) || b.Tile(eq.Layout.Start()) == game.NoTile {
 			t.Errorf("seed %d: that is no board of words:\n%s", n, gametest.Picture(eq, b))
 		}
 		if left, ok := eq.Tiles.All().Minus(b.Tiles().Faces()); !ok || len(left) > 14 {

@@ -46,11 +46,11 @@ func (s Source) sign(what string) (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(mac.Sum(nil))
 }
 
-// Day returns the secret of a day. It reveals nothing about other days.
-func (s Source) Day(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d))) }
+// DaySecret returns the secret of a day. It reveals nothing about other days.
+func (s Source) DaySecret(d Day) game.Secret { return s.sign(fmt.Sprint("day ", int(d))) }
 
-// Deal returns the key that divides the words among the days; see [Maker.Share].
-func (s Source) Deal() [sha256.Size]byte { return s.sign("deal") }
+// ShareKey returns the key that divides the words among the days; see [Maker.Share].
+func (s Source) ShareKey() [sha256.Size]byte { return s.sign("deal") }
 
 // format returns the line with which a commitment and a proof begin: "rackmate daily 2".
 func (v Version) format() string { return fmt.Sprint("rackmate daily ", int(v)) }
@@ -69,9 +69,9 @@ func commitment(v Version, secret game.Secret, d Day, share []lexicon.Word, a *l
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Promise returns the commitment to a day's position.
-func (m *Maker) Promise(v Version, s Source, d Day) string {
-	return commitment(v, s.Day(d), d, m.Share(s.Deal(), d), m.words.List.Alphabet())
+// Commitment returns the commitment to a day's position.
+func (m *Maker) Commitment(v Version, s Source, d Day) string {
+	return commitment(v, s.DaySecret(d), d, m.Share(s.ShareKey(), d), m.words.List.Alphabet())
 }
 
 // A Proof has everything needed to make a day's position again, once the day is over.
@@ -90,7 +90,7 @@ type Proof struct {
 
 // Prove returns the proof of a position.
 func (m *Maker) Prove(v Version, s Source, d Day, p Position) Proof {
-	secret, share := s.Day(d), m.Share(s.Deal(), d)
+	secret, share := s.DaySecret(d), m.Share(s.ShareKey(), d)
 	a := m.words.List.Alphabet()
 	proof := Proof{
 		Format: v.format(), Number: d, Date: d.Date().Format(time.DateOnly), Lexicon: m.words.List.Name(), Hash: m.words.List.Hash(),

@@ -21,10 +21,10 @@ const (
 	Lead = 3
 	// shares is the number of shares into which a list is divided, more than the days of a year.
 	shares = 371
-	// shortest is the minimum length of the best word.
-	shortest = 3
-	// looked limits how many of the best plays are checked for vulgar words.
-	looked = 10
+	// shortestWord is the minimum length of the best word.
+	shortestWord = 3
+	// mostChecked limits how many of the best plays are checked for vulgar words.
+	mostChecked = 10
 )
 
 // Words are the words from which positions are made.
@@ -64,9 +64,9 @@ type Difficulty struct {
 
 // A wanted is the difficulty for a day of the week.
 type wanted struct {
-	from, to     string // levels
-	least, most  int    // squares
-	fewest, many int    // tiles
+	from, to                   string // levels
+	fewestSquares, mostSquares int    // squares
+	fewestTiles, mostTiles     int    // tiles
 }
 
 // week gets harder from Monday on. "medium" is the highest level whose words most people know.
@@ -216,7 +216,7 @@ func (m *Maker) Make(v Version, secret game.Secret, d Day, share []lexicon.Word)
 		return Position{}, err
 	}
 	for _, word := range share {
-		if len(word) >= max(shortest, w.least) && len(word) <= min(w.most, m.eq.Layout.Size()) && m.level(word) >= w.from && m.level(word) <= w.to {
+		if len(word) >= max(shortestWord, w.fewestSquares) && len(word) <= min(w.mostSquares, m.eq.Layout.Size()) && m.level(word) >= w.from && m.level(word) <= w.to {
 			s.words = append(s.words, word)
 		}
 	}
@@ -230,8 +230,8 @@ func (m *Maker) Make(v Version, secret game.Secret, d Day, share []lexicon.Word)
 		}
 		switch s.games {
 		case most / 2: // a position that is too easy is better than none
-			s.words = slices.DeleteFunc(slices.Clone(share), func(w lexicon.Word) bool { return len(w) < shortest || len(w) > m.eq.Layout.Size() })
-			s.want = bounds{to: len(m.words.Levels), least: shortest, most: m.eq.Layout.Size(), fewest: 1, many: m.rules.RackSize}
+			s.words = slices.DeleteFunc(slices.Clone(share), func(w lexicon.Word) bool { return len(w) < shortestWord || len(w) > m.eq.Layout.Size() })
+			s.want = bounds{to: len(m.words.Levels), fewestSquares: shortestWord, mostSquares: m.eq.Layout.Size(), fewestTiles: 1, mostTiles: m.rules.RackSize}
 		case most * 3 / 4: // so is one without plays in every band
 			s.banded = false
 		}
@@ -240,11 +240,11 @@ func (m *Maker) Make(v Version, secret game.Secret, d Day, share []lexicon.Word)
 }
 
 // bounds holds the limits of a weekday, with levels as indexes.
-type bounds struct{ from, to, least, most, fewest, many int }
+type bounds struct{ from, to, fewestSquares, mostSquares, fewestTiles, mostTiles int }
 
 func (m *Maker) boundsOn(day time.Weekday) bounds {
 	w := week[day]
-	b := bounds{0, len(m.words.Levels), w.least, w.most, w.fewest, w.many}
+	b := bounds{0, len(m.words.Levels), w.fewestSquares, w.mostSquares, w.fewestTiles, w.mostTiles}
 	for i, l := range m.words.Levels {
 		if l.Name == w.from {
 			b.from = i
@@ -321,7 +321,7 @@ func (s *search) playGame() (Position, bool) {
 	fill(1)
 	for turn := 0; turn <= lastTurn && len(bag) > s.rules.RackSize; turn++ {
 		if turn >= firstTurn && turn%between == 0 {
-			if !s.clean(&b) {
+			if !s.isClean(&b) {
 				return Position{}, false
 			}
 			// The rack may be drawn from everything that isn't on the board.
@@ -343,15 +343,15 @@ func (s *search) playGame() (Position, bool) {
 }
 
 // A chance is a candidate for the best play, whose rack isn't filled yet.
-type chance struct {
+type candidate struct {
 	play movegen.Play
 	move game.Move
 	left game.Tiles // unseen tiles, less the tiles that it lays
 }
 
 const (
-	mostChances = 6  // tried for each board
-	leastScore  = 12 // of a best play
+	mostCandidates = 6  // tried for each board
+	leastScore     = 12 // of a best play
 )
 
 // findPosition looks for a rack with which one of the day's words is the best play on a board. The rack
@@ -361,7 +361,7 @@ func (s *search) findPosition(b *game.Board, unseen game.Tiles) (Position, bool)
 	for range unseen.Count(game.Blank) {
 		plain, _ = plain.Minus(game.TilesOf(game.Blank)) // so that nobody needs to type a blank
 	}
-	var found []chance
+	var found []candidate
 	for _, w := range s.words {
 		letters := make([]game.Tile, len(w))
 		for i := range w {
@@ -372,28 +372,28 @@ func (s *search) findPosition(b *game.Board, unseen game.Tiles) (Position, bool)
 				continue
 			}
 			m := p.Move()
-			if laid := len(m.LaidSquares()); laid < s.want.fewest || laid > s.want.many {
+			if laid := len(m.LaidSquares()); laid < s.want.fewestTiles || laid > s.want.mostTiles {
 				continue
 			}
 			if left, ok := plain.Minus(m.Tiles.Faces()); ok {
-				found = append(found, chance{p, m, left})
+				found = append(found, candidate{p, m, left})
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b chance) int { return cmp.Compare(b.play.Score, a.play.Score) })
-	for _, c := range found[:min(len(found), mostChances)] {
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.play.Score, a.play.Score) })
+	for _, c := range found[:min(len(found), mostCandidates)] {
 		rest, _ := s.seed.Draw(s.draws, c.left, s.rules.RackSize-len(c.move.LaidSquares()))
 		s.draws++
-		if p, ok := s.judge(b, (c.move.Tiles.Faces() + rest).Sorted(), c); ok {
+		if p, ok := s.completePosition(b, (c.move.Tiles.Faces() + rest).Sorted(), c); ok {
 			return p, true
 		}
 	}
 	return Position{}, false
 }
 
-// judge returns a position if the play is the best one for the rack and everything else is as
+// completePosition returns a position if the play is the best one for the rack and everything else is as
 // required.
-func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool) {
+func (s *search) completePosition(b *game.Board, rack game.Tiles, c candidate) (Position, bool) {
 	if len(rack) < s.rules.RackSize {
 		return Position{}, false
 	}
@@ -409,7 +409,7 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 		return Position{}, false
 	}
 	p := Position{Day: s.day, Board: *b, Rack: rack, Best: c.move, Score: int(c.play.Score), Next: int(plays[1].Score), tiles: s.eq.Tiles, size: s.eq.Layout.Size()}
-	for i, play := range plays[:min(len(plays), looked)] {
+	for i, play := range plays[:min(len(plays), mostChecked)] {
 		t, err := s.rules.Tally(s.eq, b, play.Move())
 		if err != nil {
 			return Position{}, false
@@ -425,7 +425,7 @@ func (s *search) judge(b *game.Board, rack game.Tiles, c chance) (Position, bool
 	}
 	p.Difficulty = Difficulty{s.level(p.Words...), len(p.Words[0]), len(c.move.LaidSquares())}
 	d := p.Difficulty
-	return p, d.Level >= s.want.from && d.Level <= s.want.to && d.Squares >= s.want.least && d.Squares <= s.want.most
+	return p, d.Level >= s.want.from && d.Level <= s.want.to && d.Squares >= s.want.fewestSquares && d.Squares <= s.want.mostSquares
 }
 
 // fillsBands reports whether every band below the best has a play whose main word isn't the best
@@ -455,8 +455,8 @@ func (m *Maker) isVulgar(w lexicon.Word) bool {
 	return m.words.Clean != nil && m.words.List.Has(w) && !m.words.Clean.Has(w)
 }
 
-// clean reports whether no word on a board is vulgar.
-func (s *search) clean(b *game.Board) bool {
+// isClean reports whether no word on a board is vulgar.
+func (s *search) isClean(b *game.Board) bool {
 	for w := range wordsOn(b, s.eq.Layout.Size()) {
 		if s.isVulgar(w) {
 			return false

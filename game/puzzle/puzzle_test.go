@@ -79,7 +79,7 @@ func TestYearOfBoards(t *testing.T) {
 	medium := slices.IndexFunc(w.Levels, func(l puzzle.Level) bool { return l.Name == "medium" })
 	days := gametest.Rounds(puzzle.Day(4*7), 366)
 	for d := firstMonday; d < firstMonday+days; d++ {
-		p, err := m.Make(puzzle.Latest, source.Day(d), d, m.Share(source.Deal(), d))
+		p, err := m.Make(puzzle.Latest, source.DaySecret(d), d, m.Share(source.ShareKey(), d))
 		if err != nil {
 			t.Fatalf("day %d: %v", d, err)
 		}
@@ -120,7 +120,7 @@ func TestYearOfBoards(t *testing.T) {
 				}
 			}
 		}
-		if all := game.Whole(&p.Board, clean{w.Clean}); !all {
+		if all := game.IsConnected(&p.Board, clean{w.Clean}); !all {
 			t.Errorf("day %d: a word on the board isn't in the clean list", d)
 		}
 		day := d.Date().Weekday()
@@ -163,13 +163,13 @@ func TestPositionFollowsFromSecret(t *testing.T) {
 	again := puzzle.NewMaker(w, gametest.Equipment(t))
 	other := puzzle.NewSource([]byte("another"), w.List)
 	for d := firstMonday; d < firstMonday+3; d++ {
-		share := m.Share(source.Deal(), d)
-		if dealt := again.Share(source.Deal(), d); !slices.Equal(share, dealt) {
+		share := m.Share(source.ShareKey(), d)
+		if dealt := again.Share(source.ShareKey(), d); !slices.Equal(share, dealt) {
 			t.Fatalf("day %d has two shares", d)
 		}
-		a, err1 := m.Make(puzzle.Latest, source.Day(d), d, share)
-		b, err2 := again.Make(puzzle.Latest, source.Day(d), d, share)
-		c, err3 := again.Make(puzzle.Latest, other.Day(d), d, share)
+		a, err1 := m.Make(puzzle.Latest, source.DaySecret(d), d, share)
+		b, err2 := again.Make(puzzle.Latest, source.DaySecret(d), d, share)
+		c, err3 := again.Make(puzzle.Latest, other.DaySecret(d), d, share)
 		if err1 != nil || err2 != nil || err3 != nil || a.String() != b.String() || a.String() == c.String() {
 			t.Errorf("day %d:\n%s\n%s, and with another secret\n%s (%v, %v, %v)", d, a, b, c, err1, err2, err3)
 		}
@@ -183,7 +183,7 @@ func TestEarlierVersions(t *testing.T) {
 		1: ".............../.............../.............../.........DUDE../........HATER../.....COVET...../......NOSEBAG../..R.PHEW...TOFU/.AA..I.......UT/.XI..C.......ZE/..N.OK.......ER/W.I.IO........I/r.E..R........./AIRILY........./P.............. ADENNUV N1 VEND",
 		2: "AL............./YAW............/.BI............/.sPA.........../..EH.FETING..../..RE.U...AURA../...A.R........./...DENTURE...../.....A........./.....C........./.....E........./.............../.............../.............../............... EGILMPT H1 TEMP.",
 	} {
-		p, err := m.Make(v, source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday))
+		p, err := m.Make(v, source.DaySecret(firstMonday), firstMonday, m.Share(source.ShareKey(), firstMonday))
 		gametest.Must(t, err)
 		if got := p.String(); got != want {
 			t.Errorf("version %d makes %q, want %q", v, got, want)
@@ -192,7 +192,7 @@ func TestEarlierVersions(t *testing.T) {
 		if again, err := m.Check(proof); err != nil || again.String() != want {
 			t.Errorf("version %d is proved as %q (%v)", v, again, err)
 		}
-		if promised := m.Promise(v, source, firstMonday); proof.Commitment != promised {
+		if promised := m.Commitment(v, source, firstMonday); proof.Commitment != promised {
 			t.Errorf("version %d promises %s and proves %s", v, promised, proof.Commitment)
 		}
 		proof.Format = fmt.Sprint("rackmate daily ", 3-v)
@@ -219,7 +219,7 @@ func TestDaysShareAllWords(t *testing.T) {
 	}
 	seen := map[lexicon.Word]bool{}
 	for d := range puzzle.Day(puzzle.Shares) {
-		for _, word := range m.Share(source.Deal(), d) {
+		for _, word := range m.Share(source.ShareKey(), d) {
 			if seen[word] {
 				t.Fatalf("two days have %q", word)
 			}
@@ -245,10 +245,10 @@ func TestDays(t *testing.T) {
 // A proof can be checked with the words alone, and every change to it is detected.
 func TestProof(t *testing.T) {
 	m, w := englishMaker(t)
-	p, err := m.Make(puzzle.Latest, source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday))
+	p, err := m.Make(puzzle.Latest, source.DaySecret(firstMonday), firstMonday, m.Share(source.ShareKey(), firstMonday))
 	gametest.Must(t, err)
 	proof := m.Prove(puzzle.Latest, source, firstMonday, p)
-	if want := puzzle.Commitment(puzzle.Latest, source.Day(firstMonday), firstMonday, m.Share(source.Deal(), firstMonday), w.List.Alphabet()); proof.Commitment != want {
+	if want := puzzle.Commitment(puzzle.Latest, source.DaySecret(firstMonday), firstMonday, m.Share(source.ShareKey(), firstMonday), w.List.Alphabet()); proof.Commitment != want {
 		t.Errorf("the commitment is %s, want %s", proof.Commitment, want)
 	}
 	b, err := json.Marshal(proof)
@@ -285,13 +285,13 @@ func TestShortLists(t *testing.T) {
 	gametest.Must(t, err)
 	m, of := puzzle.NewMaker(puzzle.Words{List: small}, eq), puzzle.NewSource([]byte("x"), small)
 	for d := firstMonday; d < firstMonday+7; d++ {
-		if _, err := m.Make(puzzle.Latest, of.Day(d), d, m.Share(of.Deal(), d)); err != nil {
+		if _, err := m.Make(puzzle.Latest, of.DaySecret(d), d, m.Share(of.ShareKey(), d)); err != nil {
 			t.Errorf("day %d: %v", d, err)
 		}
 	}
 	tiny, err := lexicon.Build("tiny", eq.Tiles.Alphabet(), strings.NewReader("AB\nBA"))
 	gametest.Must(t, err)
-	if _, err := puzzle.NewMaker(puzzle.Words{List: tiny}, eq).Make(puzzle.Latest, of.Day(1), 1, nil); err == nil {
+	if _, err := puzzle.NewMaker(puzzle.Words{List: tiny}, eq).Make(puzzle.Latest, of.DaySecret(1), 1, nil); err == nil {
 		t.Error("two words of two letters make a position")
 	}
 }
@@ -300,7 +300,7 @@ func BenchmarkMakeBoard(b *testing.B) {
 	m, _ := englishMaker(b)
 	d := firstMonday
 	for b.Loop() {
-		if _, err := m.Make(puzzle.Latest, source.Day(d), d, m.Share(source.Deal(), d)); err != nil {
+		if _, err := m.Make(puzzle.Latest, source.DaySecret(d), d, m.Share(source.ShareKey(), d)); err != nil {
 			b.Fatal(err)
 		}
 		d++

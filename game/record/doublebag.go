@@ -12,9 +12,9 @@ type (
 	}
 )
 
-func storeParted(w *notation, f game.Parted) partedV1 { return partedV1{w.print(f.Vowels)} }
+func storeParted(w *notation, f game.BagSplit) partedV1 { return partedV1{w.print(f.Vowels)} }
 
-func (s *partedV1) fact(r *notation) game.Fact { return game.Parted{Vowels: r.read(s.Vowels)} }
+func (s *partedV1) fact(r *notation) game.Fact { return game.BagSplit{Vowels: r.read(s.Vowels)} }
 
 func storePreferred(_ *notation, f game.Preferred) preferredV1 { return preferredV1(f) }
 

@@ -140,7 +140,7 @@ func masterGame(events []game.Event, end game.State) GCG {
 		case f.Move.Kind == game.PlayTiles:
 			who = "The host"
 		}
-		in, of := s.CountIn()
+		in, of := s.CountSubmitted()
 		t.Pragmas = []Pragma{{"note", fmt.Sprintf("%s; %d of %d submitted.", who, in, of)}}
 		g.Turns = append(g.Turns, t)
 		s = s.Apply(e)

@@ -32,7 +32,7 @@ func facts(eq game.Equipment) []game.Fact {
 	return []game.Fact{
 		game.Opened{
 			Rules: game.Rules{
-				Name: "odd", MinPlayers: 2, MaxPlayers: 3, UsualSeats: 2, UseLetter: true, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
+				Name: "odd", MinPlayers: 2, MaxPlayers: 3, DefaultSeats: 2, UseLetter: true, RackSize: 8, Bonus: 40, BonusTiles: 6, ExchangeMin: 5,
 				Challenge: game.TenPoint, ChallengeTime: 90 * time.Minute, ScorelessTurns: 4, ZeroPlays: true,
 				OutBonus: game.OutDouble, Agreement: true, WordCheck: true, Hints: true, Unrated: true, Variant: "odd",
 				Duplicate: game.Duplicate{TurnTime: time.Hour, TopPlay: true, IdleTurns: 3},
@@ -78,7 +78,7 @@ func facts(eq game.Equipment) []game.Fact {
 		game.CameBack{Seat: 1},
 		game.Vacated{Seat: 1},
 		game.Adopted{Seat: 1, Person: bob},
-		game.Parted{Vowels: tiles("AAO?")},
+		game.BagSplit{Vowels: tiles("AAO?")},
 		game.Preferred{Seat: 1, Vowels: 4},
 		game.SetUp{Board: board(tiles("A.l")), Printed: board(tiles("L")), Aside: true, Fitted: true},
 		game.Lifted{Seat: 1, Squares: []game.Square{{Row: 7, Col: 6}, {Row: 20, Col: 20}}, Tiles: tiles("Al"), Score: 1, Last: true},

@@ -187,9 +187,9 @@ func actionBehind(s game.State, fact game.Fact) (d action, err error) {
 	case game.Left:
 		d.seat, d.do = f.Seat, game.Leave{}
 	case game.Played:
-		d.seat, d.do = f.Seat, game.Play{Move: f.Move, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
+		d.seat, d.do = f.Seat, game.Play{Move: f.Move, Draw: game.Wish{Given: true, Vowels: f.Vowels}}
 	case game.Exchanged:
-		d.seat, d.do = f.Seat, game.Exchange{Tiles: f.Put, Draw: game.Wish{Said: true, Vowels: f.Vowels}}
+		d.seat, d.do = f.Seat, game.Exchange{Tiles: f.Put, Draw: game.Wish{Given: true, Vowels: f.Vowels}}
 	case game.Passed:
 		d.seat, d.do = f.Seat, game.Pass{}
 	case game.Challenged:
@@ -237,9 +237,9 @@ func actionBehind(s game.State, fact game.Fact) (d action, err error) {
 func endAction(f game.Ended) (by game.Person, do game.Action) {
 	switch {
 	case f.Reason == game.StoppedEnd || f.By.ID != "":
-		return f.By, game.Stop{Lying: f.Reason == game.AbandonedEnd}
+		return f.By, game.Stop{Abandoned: f.Reason == game.AbandonedEnd}
 	case f.Reason == game.AbandonedEnd:
-		return by, game.Forsake{}
+		return by, game.Abandon{}
 	}
 	return by, game.TimeUp{}
 }

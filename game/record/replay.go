@@ -290,7 +290,7 @@ func (r *replayer) checkRack(rack string, used game.Tiles) error {
 		return fmt.Errorf("rack: %w", err)
 	}
 	for _, tiles := range readings {
-		if err = r.hold(tiles, used); err == nil {
+		if err = r.checkHeld(tiles, used); err == nil {
 			r.rack = tiles
 			return nil
 		}
@@ -305,7 +305,7 @@ func (r *replayer) isUnknown(rack string) bool {
 		strings.Trim(rack, "?") == "" && len(rack) > r.unseen().Count(game.Blank)
 }
 
-func (r *replayer) hold(rack, used game.Tiles) error {
+func (r *replayer) checkHeld(rack, used game.Tiles) error {
 	if len(rack) > r.rules.RackSize {
 		return fmt.Errorf("a rack has at most %d tiles, not %d", r.rules.RackSize, len(rack))
 	}

@@ -17,7 +17,7 @@ func TestStoppedGames(t *testing.T) {
 	for n := 1; n <= len(log); n++ {
 		s, err := game.Replay(log[:n])
 		gametest.Must(t, err)
-		stop := game.Stop{Lying: n%2 == 0}
+		stop := game.Stop{Abandoned: n%2 == 0}
 		done, err := game.Decide(s, game.Person{ID: "manager"}, stop, game.Env{Now: log[n-1].At, Cause: "stop"})
 		var rule *game.RuleError
 		switch {
@@ -38,7 +38,7 @@ func TestStoppedGames(t *testing.T) {
 			// no one can stop a game within a request
 		default:
 			f := done[0].Fact.(game.Ended)
-			if (f.Reason == game.AbandonedEnd) != stop.Lying || f.By.ID != "manager" || len(f.Winners) > 0 {
+			if (f.Reason == game.AbandonedEnd) != stop.Abandoned || f.By.ID != "manager" || len(f.Winners) > 0 {
 				t.Errorf("after event %d: %+v", n-1, f)
 			}
 			whole := append(log[:n:n], done...)

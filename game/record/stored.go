@@ -31,7 +31,7 @@ type (
 		Name           string `json:"name"`
 		MinPlayers     int    `json:"min_players"`
 		MaxPlayers     int    `json:"max_players"`
-		UsualSeats     int    `json:"usual_seats,omitempty"`
+		DefaultSeats   int    `json:"usual_seats,omitempty"`
 		RackSize       int    `json:"rack_size"`
 		Bonus          int    `json:"bonus"`
 		BonusTiles     int    `json:"bonus_tiles"`
@@ -218,7 +218,7 @@ func storeOpened(w *notation, f game.Opened) openedV1 {
 	r := f.Rules
 	s := openedV1{
 		Rules: rulesV1{
-			Name: r.Name, MinPlayers: r.MinPlayers, MaxPlayers: r.MaxPlayers, UsualSeats: r.UsualSeats, UseLetter: r.UseLetter, RackSize: r.RackSize,
+			Name: r.Name, MinPlayers: r.MinPlayers, MaxPlayers: r.MaxPlayers, DefaultSeats: r.DefaultSeats, UseLetter: r.UseLetter, RackSize: r.RackSize,
 			Bonus: r.Bonus, BonusTiles: r.BonusTiles, ExchangeMin: r.ExchangeMin,
 			Challenge: r.Challenge.String(), ChallengeTime: r.ChallengeTime.String(),
 			ScorelessTurns: r.ScorelessTurns, ZeroPlays: r.ZeroPlays,
@@ -272,7 +272,7 @@ func storeOpened(w *notation, f game.Opened) openedV1 {
 func (s *openedV1) fact(r *notation) game.Fact {
 	f := game.Opened{
 		Rules: game.Rules{
-			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, UsualSeats: s.Rules.UsualSeats, UseLetter: s.Rules.UseLetter, RackSize: s.Rules.RackSize,
+			Name: s.Rules.Name, MinPlayers: s.Rules.MinPlayers, MaxPlayers: s.Rules.MaxPlayers, DefaultSeats: s.Rules.DefaultSeats, UseLetter: s.Rules.UseLetter, RackSize: s.Rules.RackSize,
 			Bonus: s.Rules.Bonus, BonusTiles: s.Rules.BonusTiles, ExchangeMin: s.Rules.ExchangeMin,
 			ScorelessTurns: s.Rules.ScorelessTurns, ZeroPlays: s.Rules.ZeroPlays,
 			Order: game.Drawn, Elect: s.Rules.Elect, PassRounds: s.Rules.PassRounds, Games: s.Rules.Games, TieBreak: s.Rules.TieBreak,

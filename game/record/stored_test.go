@@ -85,8 +85,8 @@ func describe(s game.State) string {
 			line("  increment %s", r.Clock.Increment)
 		}
 	}
-	if r.UsualSeats > 0 || r.UseLetter || r.Clock.Loses {
-		line("  usual seats %d, words use a letter %t, over the limit loses %t", r.UsualSeats, r.UseLetter, r.Clock.Loses)
+	if r.DefaultSeats > 0 || r.UseLetter || r.Clock.Loses {
+		line("  usual seats %d, words use a letter %t, over the limit loses %t", r.DefaultSeats, r.UseLetter, r.Clock.Loses)
 	}
 	for _, st := range s.Earlier {
 		line("in the match %s (%s) had %d wins and %d points", st.Player.Name, st.Player.ID, st.Wins, st.Points)
@@ -136,7 +136,7 @@ func describe(s game.State) string {
 	}
 	line("first %d, turn %d", s.First, s.Turn)
 	line("bag %s, removed %s", set.Print(s.Bag), set.Print(s.Removed))
-	if s.Parted {
+	if s.TwoBags {
 		line("vowels %s", set.Print(s.Vowels))
 	}
 	if rows := s.Printed.Tiles(); rows != "" {

@@ -78,7 +78,7 @@ func (s *solver) mostAlone(n *node, at int32, limit int) int {
 	if most <= limit {
 		b := n.board
 		o.layOn(&b)
-		most = out + int(s.gen.MostAlone(&b, rack.rack.At(tile), &o.changes, int32(most-out)))
+		most = out + int(s.gen.HighestSingle(&b, rack.rack.At(tile), &o.changes, int32(most-out)))
 	}
 	if most > limit {
 		return infinity

@@ -19,13 +19,13 @@ type appraiser struct {
 	// thrifty makes it keep blanks although it values no other leaves.
 	thrifty bool
 
-	rack  game.Tiles // sorted
-	bag   int        // tiles in the bag
-	opens bool       // the board is empty
-	tired bool       // won't exchange any more; see patience
-	left  []Equity   // leave values, by the bits of the tiles kept
-	keep  []Equity   // value of a play beyond its points, by the same bits
-	bytes []byte
+	rack            game.Tiles // sorted
+	bag             int        // tiles in the bag
+	opens           bool       // the board is empty
+	stopsExchanging bool       // won't exchange any more; see patience
+	left            []Equity   // leave values, by the bits of the tiles kept
+	keep            []Equity   // value of a play beyond its points, by the same bits
+	bytes           []byte
 }
 
 // longestRack is the greatest number of tiles for which all leaves are evaluated. With more tiles,
@@ -198,7 +198,7 @@ const patience = 3
 
 // canExchange reports whether n tiles can be exchanged and the robot is still willing to.
 func (a *appraiser) canExchange(n int) bool {
-	return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) && !a.tired
+	return n > 0 && a.bag >= max(n, a.rules.ExchangeMin) && !a.stopsExchanging
 }
 
 // bestMove returns the move of the highest value, or a pass if there is no other.

@@ -11,25 +11,27 @@ import (
 // ends at the same point on every machine, and takes about the same time in every position.
 type budget int
 
-// aPosition is the work counted as one position. Most positions take more near the middle of a
+// positionWork is the work counted as one position. Most positions take more near the middle of a
 // game, where there are many plays, and less at the beginning.
-const aPosition = 16_000
+const positionWork = 16_000
 
 // budgetOf returns the work for a number of positions.
-func budgetOf(positions int) budget { return budget(min(positions, math.MaxInt/aPosition) * aPosition) }
+func budgetOf(positions int) budget {
+	return budget(min(positions, math.MaxInt/positionWork) * positionWork)
+}
 
 // positions returns how many positions the budget is enough for.
-func (b budget) positions() int { return int(b / aPosition) }
+func (b budget) positions() int { return int(b / positionWork) }
 
-// yielding is the work, half a millisecond, after which a robot yields the processor.
-const yielding = 500_000
+// yieldWork is the work, half a millisecond, after which a robot yields the processor.
+const yieldWork = 500_000
 
 // spend subtracts work from the budget and occasionally yields the processor. yielded reports
 // whether it did.
 func (b *budget) spend(work int) (yielded bool) {
 	before := *b
 	*b -= budget(work)
-	if yielded = before/yielding != *b/yielding; yielded {
+	if yielded = before/yieldWork != *b/yieldWork; yielded {
 		runtime.Gosched()
 	}
 	return yielded

@@ -56,11 +56,11 @@ type solver struct {
 	rules game.Rules
 	set   *game.TileSet
 
-	ctx     context.Context
-	left    budget
-	least   budget // budget that must remain
-	hasty   budget // budget below which ctx is checked
-	stopped bool   // the budget is spent or ctx is done
+	ctx        context.Context
+	left       budget
+	least      budget // budget that must remain
+	checkBelow budget // budget below which ctx is checked
+	stopped    bool   // the budget is spent or ctx is done
 
 	racks   [2]tileSet // racks of the ending being searched
 	lists   []lists    // one per ply, reused
@@ -210,7 +210,7 @@ type solution struct {
 func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solution {
 	s.allow(ctx, positions)
 	work := s.left
-	s.hasty = work - inAnyCase
+	s.checkBelow = work - leastWork
 	root := s.begin(&p)
 	options := slices.Clone(s.options(&root, 0, noItem))
 	slices.SortStableFunc(options, func(a, b item) int { return int(b.guess - a.guess) })
@@ -220,12 +220,12 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 	}
 	for depth := 1; ; depth++ {
 		looked := options
-		if depth < little {
+		if depth < shallow {
 			looked = options[:min(max(fewMoves, moves), len(options))]
 		}
-		if depth == little {
-			s.least = budget(float64(work) * (1 - allAtOnce))
-			if all := s.deepen(&root, options, everything, len(found.lines)); all.exact {
+		if depth == shallow {
+			s.least = budget(float64(work) * (1 - wholeShare))
+			if all := s.deepen(&root, options, unlimited, len(found.lines)); all.exact {
 				return all
 			}
 			s.least, s.stopped = 0, false
@@ -249,8 +249,8 @@ func (s *solver) solve(ctx context.Context, p ending, positions, moves int) solu
 func (s *solver) decide(ctx context.Context, p ending, positions, points int) (value int, proven bool) {
 	s.allow(ctx, positions)
 	for depth := 1; ; depth++ {
-		if depth == little {
-			depth = everything
+		if depth == shallow {
+			depth = unlimited
 		}
 		root := s.begin(&p)
 		key := s.key(&root.stage)
@@ -271,7 +271,7 @@ func (s *solver) decide(ctx context.Context, p ending, positions, points int) (v
 // allow sets the budget and the context of the next search.
 func (s *solver) allow(ctx context.Context, positions int) {
 	s.ctx, s.left, s.least, s.stopped = ctx, budgetOf(positions), 0, false
-	s.hasty = s.left
+	s.checkBelow = s.left
 }
 
 // reach finds a move that gains a number of points if no move is known to gain more. That takes
@@ -287,8 +287,8 @@ func (s *solver) reach(ctx context.Context, p ending, positions, points int) (be
 		}
 	}
 	for i := range options {
-		raise(options[i:])
-		value, whole := s.try(&root, options[i].at, 1, len(options) == 1, everything, points-1, points)
+		swapBestFirst(options[i:])
+		value, whole := s.try(&root, options[i].at, 1, len(options) == 1, unlimited, points-1, points)
 		if s.stopped {
 			break
 		}
@@ -300,11 +300,11 @@ func (s *solver) reach(ctx context.Context, p ending, positions, points int) (be
 }
 
 const (
-	inAnyCase  = 10_000_000 // work done even if ctx is done
-	little     = 3          // plies; shallow depth
+	leastWork  = 10_000_000 // work done even if ctx is done
+	shallow    = 3          // plies; shallow depth
 	fewMoves   = 100        // most promising moves, for the shallow search
-	everything = 1000       // plies; unlimited depth
-	allAtOnce  = 0.6        // share of the work
+	unlimited  = 1000       // plies; unlimited depth
+	wholeShare = 0.6        // share of the work
 )
 
 // deepen searches the given options, in order, to a depth in plies, and returns the best moves of
@@ -362,7 +362,7 @@ type visit struct {
 func (t *visit) limit() int { return max(t.alpha, t.best) }
 
 // toEnd reports whether the search is of unlimited depth.
-func (t *visit) toEnd() bool { return t.depth > everything/2 }
+func (t *visit) toEnd() bool { return t.depth > unlimited/2 }
 
 // take records the value of an option, and reports whether the remaining options can be skipped.
 func (t *visit) take(o *option, v int, whole bool) bool {
@@ -434,7 +434,7 @@ func (s *solver) tryOthers(t *visit, first int32, sought uint64) {
 	}
 	hopeful, cut := s.recordHopeful(t, options, sought)
 	for i := 0; i < len(hopeful) && !cut; i++ {
-		raise(hopeful[i:])
+		swapBestFirst(hopeful[i:])
 		work := s.left
 		cut = s.searchOption(t, hopeful[i].at, only, first != noItem || i > 0)
 		s.plans.searched[t.tiles()].add(int(work-s.left), 1)
@@ -620,16 +620,16 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 	if tiles := rack.tiles(left); before.known {
 		s.spend(len(before.all) * keptWork)
 		for _, it := range before.all {
-			if it.at != first && s.has(n, n.mover, it) {
-				it.guess = promise(&s.moves[it.at], left, goesOut)
+			if it.at != first && s.isPossible(n, n.mover, it) {
+				it.guess = estimateValue(&s.moves[it.at], left, goesOut)
 				list = append(list, it)
 			}
 		}
 		if before.since != (movegen.Squares{}) {
-			s.look(func() { plays = s.gen.PlaysIn(&n.board, tiles, &before.since) })
+			s.generate(func() { plays = s.gen.PlaysIn(&n.board, tiles, &before.since) })
 		}
 	} else {
-		s.look(func() { plays = s.gen.Plays(&n.board, tiles) })
+		s.generate(func() { plays = s.gen.Plays(&n.board, tiles) })
 	}
 	s.spend(listedWork + len(plays)*foundWork)
 	for i := range plays {
@@ -637,7 +637,7 @@ func (s *solver) options(n *node, ply int, first int32) []item {
 		s.moves = append(s.moves, option{play: plays[i]})
 		o := &s.moves[at]
 		o.read(&n.board, rack)
-		list = append(list, item{at: int32(at), guess: promise(o, left, goesOut), uses: o.uses})
+		list = append(list, item{at: int32(at), guess: estimateValue(o, left, goesOut), uses: o.uses})
 	}
 	if first != thePass {
 		list = append(list, item{at: thePass, guess: -infinity})
@@ -656,8 +656,8 @@ func (o *option) read(b *game.Board, rack *tileSet) {
 	}
 }
 
-// has reports whether an earlier play is still possible.
-func (s *solver) has(n *node, whose int, it item) bool {
+// isPossible reports whether an earlier play is still possible.
+func (s *solver) isPossible(n *node, whose int, it item) bool {
 	return it.uses&^n.left[whose] == 0 && it.at != thePass && !s.moves[it.at].needs.Meet(&n.plays[whose].since)
 }
 
@@ -674,18 +674,18 @@ func (s *solver) first(n *node, sought uint64, depth int) int32 {
 	goesOut := 2 * s.racks[1-n.mover].sum(n.left[1-n.mover])
 	s.spend(len(before.all) * keptWork)
 	for _, it := range before.all {
-		if !s.has(n, n.mover, it) {
+		if !s.isPossible(n, n.mover, it) {
 			continue
 		}
 		o := &s.moves[it.at]
 		if sought != 0 && o.laid == sought {
 			return it.at
 		}
-		if guess := promise(o, left, goesOut); guess > most {
+		if guess := estimateValue(o, left, goesOut); guess > most {
 			best, most = it.at, guess
 		}
 	}
-	if depth > everything/2 && before.known && len(before.all) == 1 {
+	if depth > unlimited/2 && before.known && len(before.all) == 1 {
 		return thePass
 	}
 	return best
@@ -696,7 +696,7 @@ func (s *solver) outs(n *node, ply int) []item {
 	list := s.lists[ply].outs[:0]
 	other := 1 - n.mover
 	for _, it := range n.plays[other].all {
-		if it.uses == n.left[other] && s.has(n, other, it) {
+		if it.uses == n.left[other] && s.isPossible(n, other, it) {
 			it.guess = s.moves[it.at].play.Score
 			list = append(list, it)
 		}
@@ -730,8 +730,8 @@ func (s *solver) gainBound(n *node, at int32, outs []item) int {
 	return most
 }
 
-// look generates plays, and counts the work; see spend.
-func (s *solver) look(do func()) {
+// generate generates plays, and counts the work; see spend.
+func (s *solver) generate(do func()) {
 	before := s.gen.Work()
 	do()
 	s.spend(s.gen.Work() - before)
@@ -740,13 +740,13 @@ func (s *solver) look(do func()) {
 // spend subtracts work from the budget, and stops the search if the budget is spent or ctx is done.
 func (s *solver) spend(work int) {
 	yielded := s.left.spend(work)
-	if s.left < s.least || yielded && s.left < s.hasty && s.ctx.Err() != nil {
+	if s.left < s.least || yielded && s.left < s.checkBelow && s.ctx.Err() != nil {
 		s.stopped = true
 	}
 }
 
-// raise swaps the most promising option to the front.
-func raise(options []item) {
+// swapBestFirst swaps the most promising option to the front.
+func swapBestFirst(options []item) {
 	best := 0
 	for i := range options {
 		if options[i].guess > options[best].guess {
@@ -756,9 +756,9 @@ func raise(options []item) {
 	options[0], options[best] = options[best], options[0]
 }
 
-// promise returns the estimated value of a play: its points plus the points of the tiles it lays,
+// estimateValue returns the estimated value of a play: its points plus the points of the tiles it lays,
 // plus the bonus if it goes out.
-func promise(o *option, left uint32, goesOut int) int32 {
+func estimateValue(o *option, left uint32, goesOut int) int32 {
 	guess := int(o.play.Score) + o.sum
 	if o.uses == left {
 		guess += goesOut
@@ -772,7 +772,7 @@ func (s *solver) playOn(p ending) int {
 	for {
 		var m game.Move
 		var score int
-		s.look(func() { m, score = s.greedy(&p) })
+		s.generate(func() { m, score = s.greedy(&p) })
 		next, gain, over := s.afterMove(&p, m, score)
 		sum += sign * gain
 		if over || s.stopped {

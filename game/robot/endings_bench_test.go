@@ -24,7 +24,7 @@ func BenchmarkEndings(b *testing.B) {
 	gen := newGenerator(b, gametest.ShippedList(b, "en-former"), eq, rules)
 	const (
 		limit     = 5 * time.Second
-		positions = int(2 * limit / aPosition)
+		positions = int(2 * limit / positionWork)
 	)
 	endings := freshEndings(b, eq, gen, 50)
 	for b.Loop() {

@@ -55,28 +55,28 @@ func (s *simulation) infer(ctx context.Context) {
 			if s.left <= least || ctx.Err() != nil {
 				return
 			}
-			s.left.charge(s.gen, func() { one = s.suspect(last, &board, bag, drawn, exchanged) })
+			s.left.charge(s.gen, func() { one = s.guessRack(last, &board, bag, drawn, exchanged) })
 			known[drawn] = one
 		}
 		sum += one.sum
-		s.inklings = append(s.inklings, rackGuess{one.kept, sum})
+		s.rackGuesses = append(s.rackGuesses, rackGuess{one.kept, sum})
 	}
 }
 
-// suspect returns the leave and the likelihood of a move if the player had some hidden tiles.
-func (s *simulation) suspect(last *TurnView, b *game.Board, bag int, hidden game.Tiles, exchanged bool) rackGuess {
+// guessRack returns the leave and the likelihood of a move if the player had some hidden tiles.
+func (s *simulation) guessRack(last *TurnView, b *game.Board, bag int, hidden game.Tiles, exchanged bool) rackGuess {
 	one, made, rack := rackGuess{kept: hidden}, Equity(0), hidden
 	if !exchanged {
 		rack += last.Move.Tiles.Faces()
 	}
 	s.other.weigh(b, rack, bag, 0, len(s.now.seats)-1)
-	s.other.tired, s.other.opens = false, false
+	s.other.stopsExchanging, s.other.opens = false, false
 	if exchanged {
 		one.kept, made = s.other.bestExchange(last.Tiles)
 	} else {
 		made = s.other.equity(last.Move, last.Points)
 	}
-	one.sum = likely(s.other.bestMove(b).equity - made)
+	one.sum = likelihood(s.other.bestMove(b).equity - made)
 	return one
 }
 
@@ -90,9 +90,9 @@ const (
 	anything = 0.02
 )
 
-// likely returns the relative likelihood of a move worth less than the best, whose own likelihood
+// likelihood returns the relative likelihood of a move worth less than the best, whose own likelihood
 // is about 1.
-func likely(less Equity) float64 {
+func likelihood(less Equity) float64 {
 	d := less.Float() / inexact
 	return anything + 1/(1+d*d*d*d)
 }

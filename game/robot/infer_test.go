@@ -57,19 +57,19 @@ func TestInferOpponentsLeave(t *testing.T) {
 			s := d.looking(&w, c, len(c.move.Tiles.Faces()))
 			s.infer(t.Context())
 			if len(kept) == 0 || c.move.Kind == game.PassTurn {
-				if s.inklings != nil {
+				if s.rackGuesses != nil {
 					t.Errorf("game %d: a player without tiles kept some", n)
 				}
 				continue
 			}
 			turns++
-			before, sum := 0.0, s.inklings[len(s.inklings)-1].sum
-			for _, k := range s.inklings {
+			before, sum := 0.0, s.rackGuesses[len(s.rackGuesses)-1].sum
+			for _, k := range s.rackGuesses {
 				if len(k.kept) != len(kept) {
 					t.Fatalf("game %d: %d tiles kept, not %d", n, len(k.kept), len(kept))
 				}
 				inferred += alike(k.kept, kept) * (k.sum - before) / sum
-				drawn += alike(k.kept, kept) / float64(len(s.inklings))
+				drawn += alike(k.kept, kept) / float64(len(s.rackGuesses))
 				before = k.sum
 			}
 		}
@@ -88,8 +88,8 @@ func TestExchangeImpliesGoodLeave(t *testing.T) {
 	w := world{rules: &d.rules, set: d.eq.Tiles, seats: []hand{{rack: gametest.Tiles(t, d.eq, "AEINOOU")}, {rack: gametest.Tiles(t, d.eq, "AEINRST")}}, bag: all}
 	s := d.looking(&w, choice{move: game.Move{Kind: game.ExchangeTiles, Tiles: gametest.Tiles(t, d.eq, "VVWU")}}, 4)
 	s.infer(t.Context())
-	before, sum, worth := 0.0, s.inklings[len(s.inklings)-1].sum, 0.0
-	for _, k := range s.inklings {
+	before, sum, worth := 0.0, s.rackGuesses[len(s.rackGuesses)-1].sum, 0.0
+	for _, k := range s.rackGuesses {
 		if len(k.kept) != 3 {
 			t.Fatalf("%d tiles kept", len(k.kept))
 		}
@@ -107,12 +107,12 @@ func TestWorldsDealInferredTiles(t *testing.T) {
 	eq := gametest.Equipment(t)
 	unseen := gametest.Tiles(t, eq, "AABBCCDDEEFFGG")
 	s := &simulation{
-		thought:  &thought{rng: rand.New(rand.NewPCG(1, 1))},
-		now:      world{seats: make([]hand, 3)},
-		unseen:   []byte(unseen),
-		racks:    []int{7, 5, 4},
-		inklings: []rackGuess{{gametest.Tiles(t, eq, "AB"), 1}, {gametest.Tiles(t, eq, "GG"), 4}},
-		inferred: 2,
+		thought:     &thought{rng: rand.New(rand.NewPCG(1, 1))},
+		now:         world{seats: make([]hand, 3)},
+		unseen:      []byte(unseen),
+		racks:       []int{7, 5, 4},
+		rackGuesses: []rackGuess{{gametest.Tiles(t, eq, "AB"), 1}, {gametest.Tiles(t, eq, "GG"), 4}},
+		inferred:    2,
 	}
 	second := 0
 	for range 400 {
@@ -121,9 +121,9 @@ func TestWorldsDealInferredTiles(t *testing.T) {
 		if len(one) != 5 || len(two) != 4 || (one+two+s.now.bag).Sorted() != unseen {
 			t.Fatalf("%q and %q were dealt, and %q are left", one, two, s.now.bag)
 		}
-		if strings.HasPrefix(string(two), string(s.inklings[1].kept)) {
+		if strings.HasPrefix(string(two), string(s.rackGuesses[1].kept)) {
 			second++
-		} else if !strings.HasPrefix(string(two), string(s.inklings[0].kept)) {
+		} else if !strings.HasPrefix(string(two), string(s.rackGuesses[0].kept)) {
 			t.Fatalf("%q was dealt", two)
 		}
 	}
@@ -150,7 +150,7 @@ func TestDealsAreWeightedByInference(t *testing.T) {
 	} {
 		s := &simulation{unseen: []byte(gametest.Tiles(t, eq, tt.unseen))}
 		for i, k := range tt.kept {
-			s.inklings = append(s.inklings, rackGuess{gametest.Tiles(t, eq, k), float64(i + 1)})
+			s.rackGuesses = append(s.rackGuesses, rackGuess{gametest.Tiles(t, eq, k), float64(i + 1)})
 		}
 		all, sum := listDeals(game.Tiles(s.unseen), tt.bag), 0.0
 		s.reweigh(all)

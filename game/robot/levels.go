@@ -27,7 +27,7 @@ type Level struct {
 
 	// nose is the percentage of phonies (invalid words) that it challenges; doubts is the
 	// percentage of valid words it doesn't know that it challenges.
-	nose, doubts int
+	phonyRate, validRate int
 }
 
 // Levels returns the levels, weakest first.
@@ -53,31 +53,31 @@ func Levels() []Level {
 	return []Level{
 		{
 			Name: "beginner", Help: "everyday words, and short ones",
-			knowledge: knowledge{tier: lexicon.Familiar}, tiles: 5, words: 2, nose: 30, doubts: 4,
+			knowledge: knowledge{tier: lexicon.Familiar}, tiles: 5, words: 2, phonyRate: 30, validRate: 4,
 		},
 		{
 			Name: "easy", Help: "the words everybody knows",
-			knowledge: knowledge{tier: lexicon.Familiar}, nose: 40, doubts: 4,
+			knowledge: knowledge{tier: lexicon.Familiar}, phonyRate: 40, validRate: 4,
 		},
 		{
 			Name: "casual", Help: "reads a lot, and plays now and then",
-			knowledge: knowledge{tier: 55}, thrifty: true, nose: 50, doubts: 4,
+			knowledge: knowledge{tier: 55}, thrifty: true, phonyRate: 50, validRate: 4,
 		},
 		{
 			Name: "medium", Help: "a good dictionary, and all two-letter words",
-			knowledge: knowledge{tier: lexicon.Educated, letters: 2}, thrifty: true, nose: 60, doubts: 4,
+			knowledge: knowledge{tier: lexicon.Educated, letters: 2}, thrifty: true, phonyRate: 60, validRate: 4,
 		},
 		{
 			Name: "strong", Help: "a large dictionary, and all three-letter words",
-			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, thrifty: true, nose: 75, doubts: 3,
+			knowledge: knowledge{tier: lexicon.Unusual, letters: 3}, thrifty: true, phonyRate: 75, validRate: 3,
 		},
 		{
 			Name: "advanced", Help: "all six-letter words too, and keeps good tiles",
-			knowledge: knowledge{tier: lexicon.Unusual, letters: 6}, leaves: true, nose: 90, doubts: 1,
+			knowledge: knowledge{tier: lexicon.Unusual, letters: 6}, leaves: true, phonyRate: 90, validRate: 1,
 		},
 		{
 			Name: "expert", Help: "every word, and thinks ahead to the end",
-			knowledge: knowledge{tier: lexicon.Rare}, leaves: true, ahead: true, nose: 100,
+			knowledge: knowledge{tier: lexicon.Rare}, leaves: true, ahead: true, phonyRate: 100,
 		},
 	}
 }
@@ -86,8 +86,8 @@ func Levels() []Level {
 // every word and plays the highest equity, "greedy" plays the highest score.
 func Yardsticks() []Level {
 	return []Level{
-		{Name: "greedy", Help: "every word, the highest score", knowledge: knowledge{tier: lexicon.Rare}, nose: 100},
-		{Name: "static", Help: "every word, the highest equity", knowledge: knowledge{tier: lexicon.Rare}, leaves: true, nose: 100},
+		{Name: "greedy", Help: "every word, the highest score", knowledge: knowledge{tier: lexicon.Rare}, phonyRate: 100},
+		{Name: "static", Help: "every word, the highest equity", knowledge: knowledge{tier: lexicon.Rare}, leaves: true, phonyRate: 100},
 	}
 }
 

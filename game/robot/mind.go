@@ -135,7 +135,7 @@ func (m *Mind) think(l Level, v View) (*thought, error) {
 		others = v.Equipment.Tiles.Sum(v.Unseen)
 	}
 	t.worth.weigh(&t.Board, v.Rack, v.Bag, others, v.opponents())
-	t.worth.tired = v.Scoreless >= patience*(v.opponents()+1)
+	t.worth.stopsExchanging = v.Scoreless >= patience*(v.opponents()+1)
 	return t, nil
 }
 
@@ -162,11 +162,11 @@ func (m *Mind) Challenge(l Level, v View, seed uint64) (game.Challenge, bool) {
 		if known.Has(word) {
 			continue
 		}
-		doubts := l.nose
+		doubts := l.phonyRate
 		if m.lex.Has(word) {
 			doubts = 0
 			if rule := v.Rules.Challenge; !rule.LosesTurn && !rule.LosesGame && rule.Bonus+rule.Cost <= cheap {
-				doubts = l.doubts
+				doubts = l.validRate
 			}
 		}
 		dice := seed

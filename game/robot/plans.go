@@ -33,22 +33,22 @@ type planner struct {
 	replies []reply                 // highest worth first
 	goesOut [1 << mostPlanned]int32 // highest gain among replies that lay exactly these tiles
 	// The cost of searching options and of refuting them, by the number of tiles on both racks.
-	searched, refuted [65]toll
+	searched, refuted [65]workCount
 }
 
 // A toll records the work of something, how often it was tried, and how often it succeeded.
-type toll struct{ work, tries, times int }
+type workCount struct{ work, tries, successes int }
 
-func (t *toll) add(work, times int) {
+func (t *workCount) add(work, times int) {
 	t.work += work
 	t.tries++
-	t.times += times
+	t.successes += times
 }
 
-// pay reports whether plans are worth making in positions with a number of tiles on both racks.
-func (l *planner) pay(tiles int) bool {
+// isWorthwhile reports whether plans are worth making in positions with a number of tiles on both racks.
+func (l *planner) isWorthwhile(tiles int) bool {
 	r, s := &l.refuted[tiles], &l.searched[tiles]
-	return r.tries < planNodes || r.times > 0 && r.work*s.times <= planDear*s.work*r.times
+	return r.tries < planNodes || r.successes > 0 && r.work*s.successes <= planCostLimit*s.work*r.successes
 }
 
 const (
@@ -59,10 +59,10 @@ const (
 	planTrial = 8
 	planWorth = 2
 	// After planNodes positions, plans are made only while refuting an option takes at most
-	// planDear times the work of searching one. Even at that cost they pay, because the options
+	// planCostLimit times the work of searching one. Even at that cost they pay, because the options
 	// that they refute take longest to search.
-	planNodes = 30
-	planDear  = 4
+	planNodes     = 30
+	planCostLimit = 4
 	// newWork is the cost of reading a board again, in nanoseconds.
 	newWork = 1500
 )
@@ -73,7 +73,7 @@ const (
 func (s *solver) dropRefuted(n *node, ply int, options []item, limit int) (left []item, refuted int32, most int) {
 	refuted, most = noItem, -infinity
 	tiles := n.tiles()
-	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.overNow(turns{}) || !s.plans.pay(tiles) {
+	if len(s.racks[0].rack) > mostPlanned || len(s.racks[1].rack) > mostPlanned || s.overNow(turns{}) || !s.plans.isWorthwhile(tiles) {
 		return options, refuted, most
 	}
 	work, all := s.left, len(options)
@@ -112,7 +112,7 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	list := s.plans.first[:0]
 	s.spend(len(n.plays[other].all) * keptWork)
 	for _, it := range n.plays[other].all {
-		if it.uses != left && s.has(n, other, it) {
+		if it.uses != left && s.isPossible(n, other, it) {
 			it.guess = s.moves[it.at].play.Score
 			points[it.uses] = max(points[it.uses], it.guess+1)
 			list = append(list, it)
@@ -131,7 +131,7 @@ func (s *solver) plansOf(n *node) iter.Seq[*plan] {
 	return func(yield func(*plan) bool) {
 		made := 0
 		for i := 0; i < len(list) && made < mostPlans; i++ {
-			raise(list[i:])
+			swapBestFirst(list[i:])
 			if list[i].guess == 0 {
 				return
 			}
@@ -152,7 +152,7 @@ func (s *solver) planOf(n *node, first item) (plan, bool) {
 	rest := s.racks[other].subtract(n.left[other], first.uses)
 	var outs []item
 	for _, it := range n.plays[other].all {
-		if out := &s.moves[it.at]; it.uses == rest && s.has(n, other, it) && !out.needs.Meet(&o.changes) {
+		if out := &s.moves[it.at]; it.uses == rest && s.isPossible(n, other, it) && !out.needs.Meet(&o.changes) {
 			it.guess = out.play.Score
 			outs = append(outs, it)
 		}
@@ -195,7 +195,7 @@ func (l *planner) add(r reply) {
 func (s *solver) newReplies(n *node, p *plan, b *game.Board, left uint32, changed *movegen.Squares, yield func(reply) bool) {
 	rack := &s.racks[n.mover]
 	var plays []movegen.Play
-	s.look(func() { plays = s.gen.PlaysIn(b, rack.tiles(left), changed) })
+	s.generate(func() { plays = s.gen.PlaysIn(b, rack.tiles(left), changed) })
 	s.spend(newWork + len(plays)*foundWork)
 	for i := range plays {
 		changes := plays[i].Changes(b)
@@ -263,7 +263,7 @@ func (s *solver) mostAgainst(n *node, p *plan, at int32, limit int) (most int, o
 		if bits.OnesCount32(left) == 1 {
 			s.spend(aloneWork)
 			last := rack.rack.At(bits.TrailingZeros32(left))
-			after = p.goes + s.gen.MostAlone(&b, last, &o.changes, after-p.goes)
+			after = p.goes + s.gen.HighestSingle(&b, last, &o.changes, after-p.goes)
 			return int(now + after), after <= may
 		}
 		s.newReplies(n, p, &b, left, &o.changes, func(r reply) bool {

@@ -180,11 +180,11 @@ func (s *simulation) settle(ctx context.Context, c choice, drawn, all []deal, po
 
 // reweigh weights deals by what the opponent may have kept.
 func (s *simulation) reweigh(all []deal) {
-	if len(s.inklings) == 0 {
+	if len(s.rackGuesses) == 0 {
 		return
 	}
 	kept, before := map[game.Tiles]float64{}, 0.0
-	for _, k := range s.inklings {
+	for _, k := range s.rackGuesses {
 		kept[k.kept.Sorted()] += k.sum - before
 		before = k.sum
 	}

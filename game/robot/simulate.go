@@ -23,8 +23,8 @@ type simulation struct {
 	// decides makes endings be searched only for the winner, not the margin.
 	decides bool
 
-	inklings []rackGuess // guesses of an opponent's leave
-	inferred int         // that opponent's seat in the world
+	rackGuesses []rackGuess // guesses of an opponent's leave
+	inferred    int         // that opponent's seat in the world
 }
 
 // A trial holds a move and its results so far.
@@ -92,7 +92,7 @@ func (s *simulation) run(ctx context.Context) choice {
 			t.sum += worth
 			t.ahead += ahead
 		}
-		if n >= firstRound && n%nextRounds == 0 && (s.giveUp(n) == 1 || s.isSettled(n)) {
+		if n >= firstRound && n%nextRounds == 0 && (s.dropWorse(n) == 1 || s.isSettled(n)) {
 			return s.leader().choice
 		}
 	}
@@ -172,9 +172,9 @@ func (s *simulation) leader() *trial {
 	return leader
 }
 
-// giveUp drops the moves that are clearly worse than the best after n worlds, and returns how many
+// dropWorse drops the moves that are clearly worse than the best after n worlds, and returns how many
 // are left.
-func (s *simulation) giveUp(n int) int {
+func (s *simulation) dropWorse(n int) int {
 	left := 0
 	best := s.leader()
 	for i := range s.trials {
@@ -201,10 +201,10 @@ func (s *simulation) giveUp(n int) int {
 func (s *simulation) imagine() {
 	s.shuffle()
 	rest, kept := game.Tiles(s.unseen), game.Tiles("")
-	if n := len(s.inklings); n > 0 {
-		at := s.rng.Float64() * s.inklings[n-1].sum
-		i := sort.Search(n-1, func(i int) bool { return s.inklings[i].sum > at })
-		kept = s.inklings[i].kept
+	if n := len(s.rackGuesses); n > 0 {
+		at := s.rng.Float64() * s.rackGuesses[n-1].sum
+		i := sort.Search(n-1, func(i int) bool { return s.rackGuesses[i].sum > at })
+		kept = s.rackGuesses[i].kept
 		rest, _ = rest.Minus(kept)
 	}
 	for i, n := range s.racks {
@@ -258,7 +258,7 @@ func (s *simulation) reply() choice {
 		}
 	}
 	s.other.weigh(&w.board, w.seats[w.turn].rack, len(w.bag), others, len(w.seats)-1)
-	s.other.tired = w.scoreless >= patience*len(w.seats)
+	s.other.stopsExchanging = w.scoreless >= patience*len(w.seats)
 	s.other.opens = false // checking vowel placement would need all plays, for little gain
 	return s.other.bestMove(&w.board)
 }

@@ -110,14 +110,14 @@ func TestOnlyWorseMovesAreDropped(t *testing.T) {
 		worse = append(worse, rng.Float64())
 	}
 	// A hundredth more in every world is certain, however much the worlds differ.
-	if s := trials(luck, better); s.giveUp(32) != 1 || !s.trials[0].out || s.leader().points != 1 {
+	if s := trials(luck, better); s.dropWorse(32) != 1 || !s.trials[0].out || s.leader().points != 1 {
 		t.Errorf("what is a little worse in every world is still tried")
 	}
 	// A difference by luck isn't.
-	if s := trials(luck, worse); s.giveUp(32) != 2 {
+	if s := trials(luck, worse); s.dropWorse(32) != 2 {
 		t.Errorf("one of two that differ by luck was given up")
 	}
-	if s := trials(luck, luck); s.giveUp(32) != 2 {
+	if s := trials(luck, luck); s.dropWorse(32) != 2 {
 		t.Errorf("one of two alike was given up")
 	}
 	// A move isn't better for having been tried in one world more.

@@ -60,7 +60,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 	if err != nil {
 		return a, explain(t, req, err)
 	}
-	v := engine.See(s.rules, s.eq, p)
+	v := engine.PositionView(s.rules, s.eq, p)
 	if err := s.fits(p); err != nil {
 		return a, err
 	}

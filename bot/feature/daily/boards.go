@@ -205,11 +205,11 @@ func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d, latestFrom pu
 				}
 				return puzzle.Latest - 1
 			}
-			p, err := m.Make(version(d), source.Day(d), d, m.Share(source.Deal(), d))
+			p, err := m.Make(version(d), source.DaySecret(d), d, m.Share(source.ShareKey(), d))
 			if err != nil {
 				return madeBoard{}, err
 			}
-			return madeBoard{p, m.Promise(version(d+1), source, d+1), m.Prove(version(d), source, d, p)}, nil
+			return madeBoard{p, m.Commitment(version(d+1), source, d+1), m.Prove(version(d), source, d, p)}, nil
 		})
 		b.made[key] = made
 	}

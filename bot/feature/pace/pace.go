@@ -133,7 +133,7 @@ func (f *Feature) lookAtTurn(ctx context.Context, timer bot.Timer) error {
 		}
 		var action game.Action = game.Expire{}
 		if end, _ := t.AbandonedAt(); !end.After(env.Now) {
-			action = game.Forsake{}
+			action = game.Abandon{}
 		}
 		done, err := game.Decide(t.State, game.Person{}, action, env)
 		if err != nil {

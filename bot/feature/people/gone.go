@@ -31,7 +31,7 @@ func (f *Feature) channelGone(ctx context.Context, ch bot.ChannelID) error {
 		if r.Receipt() != nil {
 			return nil
 		}
-		done, err := game.Decide(t.State, game.Person{}, game.Stop{Lying: true}, r.Env)
+		done, err := game.Decide(t.State, game.Person{}, game.Stop{Abandoned: true}, r.Env)
 		if words.IsMistake(err) {
 			return nil // the game is over already
 		}

@@ -20,8 +20,8 @@ import (
 // The times since the last move after which a game's players, and after which anybody, may end
 // it. The players' is the time after which they could claim a game.
 const (
-	lyingForPlayers = game.StillTime
-	lyingForAnyone  = 2 * game.StillTime
+	lyingForPlayers = game.IdleTime
+	lyingForAnyone  = 2 * game.IdleTime
 )
 
 // abandonedAt returns when nothing will have happened in a game for the time d. It counts from
@@ -80,7 +80,7 @@ func (f *Feature) endOther(ctx context.Context, req bot.Request, t table.Table) 
 	case at.After(f.desk.Now()):
 		return a, false, text.Say("Other people are still playing this game. If nobody moves, you can end it from {time}.", words.Clock(at)), nil
 	}
-	return game.Stop{Lying: true}, true, nil, nil
+	return game.Stop{Abandoned: true}, true, nil, nil
 }
 
 // playsOn returns a robot that doesn't agree to end the game, or nil. It asks robots only once
@@ -137,7 +137,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	}
 	want := func(now table.Table) (game.Action, error) {
 		// People may have moved since the question.
-		if stop.Lying && now.Phase == game.Playing && abandonedAt(now, lyingForPlayers).After(f.desk.Now()) {
+		if stop.Abandoned && now.Phase == game.Playing && abandonedAt(now, lyingForPlayers).After(f.desk.Now()) {
 			return nil, words.OutOfDate()
 		}
 		return stop, nil
@@ -146,7 +146,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		return f.desk.Change(ctx, req, want)
 	}
 	question := text.Say("End this game? You aren't playing in it. Nobody wins, and it doesn't count.")
-	if stop.Lying {
+	if stop.Abandoned {
 		question = text.Say("Nobody has moved for a long time. End this game? Nobody wins, and it doesn't count for anybody.")
 	}
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {

@@ -207,7 +207,7 @@ func (f *Feature) showUnseen(ctx context.Context, req bot.Request) (bot.Reply, e
 	if !told { // Hebrew has only consonants
 		said = text.Glue(text.Say("{n} unseen", len(unseen)), "; ", words.BagWords(t), ".")
 	}
-	if n := len(t.Lost()); n > 0 {
+	if n := len(t.LostTiles()); n > 0 {
 		said = text.Sentences(said, text.Say("{n, plural, one {# of the unseen tiles leaves} other {# of the unseen tiles leave}} the game.", n))
 	}
 	said = text.Glue(said, "\n", text.Code(strings.Join(parts, "  ")))

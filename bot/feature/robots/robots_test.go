@@ -313,7 +313,7 @@ func testRobotsAreCalledInTheReaders(t *testing.T) {
 			t.Errorf("nobody is called %s", name)
 		}
 	}
-	german, _ := locales.Called("de")
+	german, _ := locales.ByCode("de")
 	for _, l := range robot.Levels() {
 		tenth := bot.User{ID: game.RobotPrefix + game.PlayerID(l.Name) + ":10"}
 		for _, to := range locales.All() {

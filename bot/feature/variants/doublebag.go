@@ -40,7 +40,7 @@ func (f doubleBag) variant() table.Variant {
 		Name:  "double-bag",
 		Label: text.Say("Double-bag: vowels and consonants in separate bags; you choose how many of each to draw"),
 		Help: text.Lines(
-			text.Say("The ordinary game, with the vowels in one bag, the consonants in another, and a blank in each. With a play, say how many of the new tiles should be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you chose with {set}. If one bag has too few, the other makes up the rest.", text.Code("draw:2"), game.UsualVowels, text.Code("/draw")),
+			text.Say("The ordinary game, with the vowels in one bag, the consonants in another, and a blank in each. With a play, say how many of the new tiles should be vowels: {draw}. If you don't, you draw so that you hold {n}, or as many as you chose with {set}. If one bag has too few, the other makes up the rest.", text.Code("draw:2"), game.DefaultVowels, text.Code("/draw")),
 			text.Say("A turn: {play} scores 14 and draws a vowel and three consonants.", text.Code("/play horn 8h draw:1"))),
 		Tell: tellDoubleBag,
 		Wish: parseWish,
@@ -79,7 +79,7 @@ func parseWish(args map[string]string) (game.Wish, error) {
 	if err != nil {
 		return game.Wish{}, words.Refusing("I can't read {typed} as a number of vowels. Try {draw} to draw two.", text.Code(text.Shorten(said, bot.MaxName)), text.Code("draw:2"))
 	}
-	return game.Wish{Said: true, Vowels: n}, nil
+	return game.Wish{Given: true, Vowels: n}, nil
 }
 
 func (f doubleBag) draw(ctx context.Context, req bot.Request) (bot.Reply, error) {
@@ -94,7 +94,7 @@ func (f doubleBag) draw(ctx context.Context, req bot.Request) (bot.Reply, error)
 
 func tellDoubleBag(before game.State, f game.Fact) (table.Telling, bool) {
 	switch f := f.(type) {
-	case game.Parted:
+	case game.BagSplit:
 		return table.Telling{Sentence: text.Say("The vowels go into one bag, the consonants into another.")}, true
 	case game.Preferred:
 		return table.Telling{

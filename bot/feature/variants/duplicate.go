@@ -223,7 +223,7 @@ func bracket(t text.Text) text.Text {
 // many submitted, and which words weren't valid.
 func describeScore(before game.State, f game.TurnScored) text.Text {
 	set := before.Equipment.Tiles
-	in, of := before.CountIn()
+	in, of := before.CountSubmitted()
 	turn := before.Turns + 1
 	var lines []text.Text
 	if f.Move.Kind != game.PlayTiles {
@@ -288,7 +288,7 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	}
 	lines = append(lines, text.Say("The rack for turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
-		in, of := now.CountIn()
+		in, of := now.CountSubmitted()
 		lines = append(lines,
 			text.Say("{n, plural, one {# of {all} has submitted.} other {# of {all} have submitted.}}", in, of),
 			text.Say("{submit} your play by {time}, or {join} if you aren't playing yet.", text.Code("/submit"), words.Clock(now.Until), text.Code("/join")))

@@ -115,7 +115,7 @@ func placeStarter(t table.Table, seat int, args map[string]string) (game.Move, e
 	if err != nil {
 		return game.Move{}, err
 	}
-	return t.Cover(t.Seats[seat].Rack, word, most)
+	return t.CoverWord(t.Seats[seat].Rack, word, most)
 }
 
 // listCovered lists the letters that a turn covered: "H and O".
@@ -224,7 +224,7 @@ func explainUnfitting(t table.Table) text.Text {
 // since most players of this variant press rather than type.
 func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	rack := t.Seats[seat].Rack
-	spots := t.Coverable(rack)
+	spots := t.CoverMoves(rack)
 	if rack != "" && len(spots) == 0 {
 		r.Text = text.Lines(r.Text, explainUnfitting(t))
 	}
@@ -251,7 +251,7 @@ func (f starter) coverable(ctx context.Context, req bot.Request) (all []bot.Choi
 		return nil
 	}
 	set := t.Equipment.Tiles
-	for _, s := range t.Coverable(t.Seats[seat].Rack) {
+	for _, s := range t.CoverMoves(t.Seats[seat].Rack) {
 		word := words.PlainWord(set, s.Tally.Words[0].Tiles)
 		all = append(all, bot.Choice{Value: word, Label: text.Say("{word}: cover {letters}", word, worthCovering(set, s))})
 	}

@@ -53,7 +53,7 @@ func games(t *testing.T) (closed, played []game.Event) {
 	tiles := func(text string) game.Tiles { return gametest.Tiles(t, eq, text) }
 	ann, bob := game.Person{ID: "ann", Name: "Ann"}, game.Person{ID: "bob", Name: "Bob 😀"}
 	rules := game.Club()
-	rules.UsualSeats = 0       // that rule didn't exist then
+	rules.DefaultSeats = 0     // that rule didn't exist then
 	rules.Clock = game.Clock{} // there was no clock at first
 	opened := game.Opened{
 		Rules: rules, Equipment: eq, Lexicon: game.LexiconID{Name: "en", Hash: "f67eb9fb"},

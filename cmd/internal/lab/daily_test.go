@@ -18,7 +18,7 @@ func TestVerifyDaily(t *testing.T) {
 	gametest.Must(t, err)
 	const day = 329
 	source := puzzle.NewSource([]byte("a host's secret"), maker.List())
-	pos, err := maker.Make(puzzle.Latest, source.Day(day), day, maker.Share(source.Deal(), day))
+	pos, err := maker.Make(puzzle.Latest, source.DaySecret(day), day, maker.Share(source.ShareKey(), day))
 	gametest.Must(t, err)
 	proof := maker.Prove(puzzle.Latest, source, day, pos)
 	proof.Lexicon = list

@@ -79,7 +79,7 @@ func (o engineOptions) run(ctx context.Context, std cli.Std) error {
 		// Seed by the position, so that it always gives the same move.
 		sum := fnv.New64a()
 		fmt.Fprint(sum, o.seed, p.CGP(eq))
-		a, err := mind.Choose(ctx, level, engine.See(rules, eq, p), o.positions, sum.Sum64())
+		a, err := mind.Choose(ctx, level, engine.PositionView(rules, eq, p), o.positions, sum.Sum64())
 		if err != nil {
 			return game.Move{}, err
 		}

@@ -472,7 +472,7 @@ func (m *match) trial() robot.View {
 		at := i * len(set) / m.rules.RackSize
 		p.Racks[0] += set[at : at+1]
 	}
-	return engine.See(m.rules, m.eq, p)
+	return engine.PositionView(m.rules, m.eq, p)
 }
 
 // A stoppable context can also be cancelled by a call.

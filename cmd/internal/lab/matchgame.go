@@ -172,7 +172,7 @@ type supply struct {
 
 // newSupply returns the supply of a new game, or nil unless two play from one bag.
 func newSupply(s game.State, secret game.Secret) *supply {
-	if len(s.Seats) != 2 || s.Parted {
+	if len(s.Seats) != 2 || s.TwoBags {
 		return nil
 	}
 	b := &supply{[]byte(s.Bag), rand.New(rand.NewChaCha8(secret))}

@@ -70,7 +70,7 @@ func (o solveOptions) run(ctx context.Context, std cli.Std, args []string) error
 		return cli.UsageError(err.Error())
 	}
 	noteTiles(std.Err, eq.Tiles, cgp)
-	v := engine.See(rules, eq, p)
+	v := engine.PositionView(rules, eq, p)
 	if v.Bag > 0 && !o.bounded {
 		o.limit = forecastTime
 		fmt.Fprintf(std.Err, "searching for %s of a processor's time at most: --time takes another, --positions a number of positions\n", o.limit)

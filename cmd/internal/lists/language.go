@@ -49,7 +49,7 @@ func checkSentences(std cli.Std) error {
 	if err != nil {
 		return err
 	}
-	lacks, err := data.Lacks()
+	lacks, err := data.MissingSentences()
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestLanguageList(t *testing.T) {
 // lack, if anything.
 func TestLanguageCheckOfSentences(t *testing.T) {
 	t.Parallel()
-	known, err := data.Lacks()
+	known, err := data.MissingSentences()
 	gametest.Must(t, err)
 	status, out, _ := command(t, "", "language", "check")
 	if strings.Contains(out, "lacks ") != (len(known) > 0) || status != min(len(known), 1) || !strings.Contains(out, " de ") {

@@ -11,14 +11,14 @@ import (
 	"github.com/rackmate/rackmate/game/contest"
 )
 
-// mark begins a CSV file so that spreadsheets read it as UTF-8.
-const mark = "\ufeff"
+// byteOrderMark begins a CSV file so that spreadsheets read it as UTF-8.
+const byteOrderMark = "\ufeff"
 
 // write returns rows as a CSV file (RFC 4180). Cells that a spreadsheet would take for a
 // formula get a leading apostrophe.
 func write(rows [][]string) []byte {
 	var b bytes.Buffer
-	b.WriteString(mark)
+	b.WriteString(byteOrderMark)
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
 	for _, r := range rows {
@@ -65,7 +65,7 @@ func PairingsCSV(e Event) []byte {
 	for _, d := range e.Divisions {
 		for i, r := range d.Contest.Rounds {
 			for j, p := range r.Pairings {
-				rows = append(rows, []string{d.Name, strconv.Itoa(i + 1), strconv.Itoa(j + 1), nameOf(d, p.A), against(d, p)})
+				rows = append(rows, []string{d.Name, strconv.Itoa(i + 1), strconv.Itoa(j + 1), nameOf(d, p.A), opponentName(d, p)})
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func nameOf(d Division, no contest.No) string {
 	return e.Name
 }
 
-func against(d Division, p contest.Pairing) string {
+func opponentName(d Division, p contest.Pairing) string {
 	switch {
 	case p.Missed:
 		return "(missed)"
@@ -90,7 +90,7 @@ func against(d Division, p contest.Pairing) string {
 	return nameOf(d, p.B)
 }
 
-var hows = map[contest.How]string{
+var resultNames = map[contest.How]string{
 	contest.Open: "open", contest.Played: "played", contest.LostByA: "forfeit", contest.LostByB: "forfeit",
 	contest.LostByBoth: "double forfeit", contest.Void: "void",
 }
@@ -131,7 +131,7 @@ func gameCells(d Division, p contest.Pairing, g contest.Game) []string {
 			winner = names[n]
 		}
 	}
-	return []string{board, names[0], names[1], hows[g.Result.How], scores[0], scores[1], winner}
+	return []string{board, names[0], names[1], resultNames[g.Result.How], scores[0], scores[1], winner}
 }
 
 // A Record is the file of a game.

@@ -43,7 +43,7 @@ const (
 func sheetOf(d Division) (*sheet, error) {
 	l := &layout{sheet: &sheet{name: d.Name}, contest: d.Contest, at: make(map[contest.No][]int)}
 	for _, e := range d.Contest.Entrants {
-		if !left(d.Contest, e) {
+		if !hasLeft(d.Contest, e) {
 			l.enter(e)
 		}
 	}
@@ -139,8 +139,8 @@ func (l *layout) trim() {
 	}
 }
 
-// left reports whether an entrant has left and has no game that counts.
-func left(c *contest.Contest, e contest.Entrant) bool {
+// hasLeft reports whether an entrant has left and has no game that counts.
+func hasLeft(c *contest.Contest, e contest.Entrant) bool {
 	if e.Out == 0 {
 		return false
 	}

@@ -38,7 +38,7 @@ func WriteTOU(e Event) (file []byte, changes []Change, err error) {
 			width = 5
 		}
 		fmt.Fprintf(&b, "*%s\r\n%38s0\r\n", divisionLabel(d.Name, i), "")
-		rounds := s.over()
+		rounds := s.countFinished()
 		for i := range s.players {
 			fmt.Fprintf(&b, "%-20s", names[i])
 			for r := range rounds {
@@ -96,8 +96,8 @@ func (s *sheet) touBlock(i, round int) (score, opponent string) {
 	return fmt.Sprint(written), opponent
 }
 
-// over counts the rounds up to the first with an open game.
-func (s *sheet) over() (n int) {
+// countFinished counts the rounds up to the first with an open game.
+func (s *sheet) countFinished() (n int) {
 	for _, row := range s.rows {
 		n = max(n, len(row))
 	}
