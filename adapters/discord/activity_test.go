@@ -215,7 +215,7 @@ func (p *proxied) gives(id, command string, args map[string]string) *httptest.Re
 func TestActivityUsersPlay(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 
 	page := frame().do("GET", "/?instance_id="+instance+"&frame_id=1", nil)
 	if h := page.Result().Header; page.Code != 200 || h.Get("X-Frame-Options") != "" || !strings.Contains(page.Body.String(), discordtest.ApplicationID) ||
@@ -249,7 +249,7 @@ func TestActivityUsersPlay(t *testing.T) {
 	// Discord lists her.
 	eve := frame()
 	w.timers.set(func(time.Duration) <-chan time.Time {
-		w.eve.Comes(instance)
+		w.eve.JoinsInstance(instance)
 		return time.After(0)
 	})
 	if got := eve.enters(instance, w.eve.Authorizes(discordtest.ApplicationID)); got.Code != 200 {
@@ -276,7 +276,7 @@ func TestActivityUsersPlay(t *testing.T) {
 // on, under their name in the server.
 func TestActivityOpensTable(t *testing.T) {
 	w, frame := frames(t)
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann, bob := frame(), frame()
 	ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID))
 	bob.enters(instance, w.bob.Authorizes(discordtest.ApplicationID))
@@ -306,7 +306,7 @@ func TestActivityRejectsBadCredentials(t *testing.T) {
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
 	other := w.guild.Channel("other")
 	const foreign = "100000000000000002"
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ours := func(u *discordtest.User) string { return u.Authorizes(discordtest.ApplicationID) }
 	_, wrong, err := ed25519.GenerateKey(rand.Reader)
 	gametest.Must(t, err)
@@ -314,8 +314,8 @@ func TestActivityRejectsBadCredentials(t *testing.T) {
 	if got := frame().enters(instance, used); got.Code != 200 {
 		t.Fatalf("Ann enters: %d %s", got.Code, got.Body)
 	}
-	ended := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann)
-	w.ann.Leaves(ended)
+	ended := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann)
+	w.ann.LeavesInstance(ended)
 	word := func(change func(*discordtest.ProxyWord)) http.Header {
 		v := w.ann.Vouch()
 		change(&v)
@@ -337,9 +337,9 @@ func TestActivityRejectsBadCredentials(t *testing.T) {
 		"a code for another application":         {instance, w.ann.Authorizes(foreign), nil},
 		"an instance that there isn't":           {"i-1-gc-1", ours(w.ann), nil},
 		"an instance that has ended":             {ended, ours(w.ann), nil},
-		"an instance of another application":     {w.d.Meet(foreign, "gc", w.channel, w.ann), ours(w.ann), nil},
-		"an instance where they aren't":          {w.d.Meet(discordtest.ApplicationID, "gc", other, w.bob), ours(w.ann), nil},
-		"a party":                                {w.d.Meet(discordtest.ApplicationID, "party", other, w.ann), ours(w.ann), nil},
+		"an instance of another application":     {w.d.OpenInstance(foreign, "gc", w.channel, w.ann), ours(w.ann), nil},
+		"an instance where they aren't":          {w.d.OpenInstance(discordtest.ApplicationID, "gc", other, w.bob), ours(w.ann), nil},
+		"a party":                                {w.d.OpenInstance(discordtest.ApplicationID, "party", other, w.ann), ours(w.ann), nil},
 		"a path for an instance":                 {"../../users/@me", ours(w.ann), nil},
 		"a long instance":                        {strings.Repeat("i", 500), ours(w.ann), nil},
 		"the proxy's word, wrongly signed":       {instance, ours(w.ann), w.ann.Vouch().Headers(wrong)},
@@ -390,7 +390,7 @@ func TestActivityRejectsBadCredentials(t *testing.T) {
 func TestActivityTokenNeedsPresence(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann, bob := frame(), frame()
 	ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID))
 	bob.enters(instance, w.bob.Authorizes(discordtest.ApplicationID))
@@ -418,7 +418,7 @@ func TestActivityTokenNeedsPresence(t *testing.T) {
 		t.Error("Ann isn't seated while Discord can't say")
 	}
 
-	w.ann.Leaves(instance)
+	w.ann.LeavesInstance(instance)
 	w.d.Advance(time.Minute)
 	if got := ann.gives("3", "play", play); got.Code != 401 {
 		t.Errorf("Ann has left, and plays: %d %s", got.Code, got.Body)
@@ -426,7 +426,7 @@ func TestActivityTokenNeedsPresence(t *testing.T) {
 	if s := bob.sight(); s.Own == nil || s.Players[0].Score != 0 {
 		t.Errorf("Bob sees %+v", s)
 	}
-	w.bob.Leaves(instance)
+	w.bob.LeavesInstance(instance)
 	w.d.Advance(time.Minute)
 	if got := bob.do("POST", "/table", struct{}{}); got.Code != 401 {
 		t.Errorf("the instance has ended, and Bob sees: %d %s", got.Code, got.Body)
@@ -438,7 +438,7 @@ func TestActivityTokenNeedsPresence(t *testing.T) {
 func TestActivityStreamsOrPolls(t *testing.T) {
 	w, frame := frames(t)
 	w.table(game.Single, "EEEEEEEEEEEE", "HORNSA?", "FARMQI?")
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann, w.bob)
 	ann := frame()
 	ann.enters(instance, w.ann.Authorizes(discordtest.ApplicationID))
 	server := httptest.NewServer(ann.room)
@@ -516,7 +516,7 @@ func TestInvalidInstancesDontBlockUsers(t *testing.T) {
 		t.Errorf("%d instances were looked up", n)
 	}
 	for range 10 {
-		in := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, w.ann)
+		in := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, w.ann)
 		if got := open().enters(in, w.ann.Authorizes(discordtest.ApplicationID)); got.Code != http.StatusOK {
 			t.Errorf("Ann gets %d %s", got.Code, got.Body)
 		}
@@ -536,7 +536,7 @@ func TestCrowdEntersInstance(t *testing.T) {
 	for i := range crowd {
 		crowd[i] = w.d.User(fmt.Sprint("Guest ", i))
 	}
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, crowd...)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, crowd...)
 	began := time.Now()
 	var entering sync.WaitGroup
 	for _, u := range crowd {
@@ -561,7 +561,7 @@ func TestCrowdEntersInstance(t *testing.T) {
 func TestForgedCodesDontBlockUsers(t *testing.T) {
 	w, open := frames(t)
 	people := []*discordtest.User{w.ann, w.bob, w.eve}
-	instance := w.d.Meet(discordtest.ApplicationID, "gc", w.channel, people...)
+	instance := w.d.OpenInstance(discordtest.ApplicationID, "gc", w.channel, people...)
 	forger := open()
 	forger.signed = w.eve.Vouch().Headers(discordtest.ProxyKey())
 	refused := 0

@@ -152,7 +152,7 @@ func TestLinkLeadsToTable(t *testing.T) {
 	comes := func(u *discordtest.User, custom string) *proxied {
 		t.Helper()
 		p := frame()
-		in := w.d.Meet(discordtest.ApplicationID, "pc", u.DM(), u)
+		in := w.d.OpenInstance(discordtest.ApplicationID, "pc", u.DM(), u)
 		got := p.do("POST", "/enter", map[string]string{"instance": in, "code": u.Authorizes(discordtest.ApplicationID), "custom": custom})
 		var out struct{ Bearer, Locale, Access string }
 		if json.Unmarshal(got.Body.Bytes(), &out) != nil || got.Code != 200 || out.Locale != "en-GB" || out.Access == "" {

@@ -308,7 +308,7 @@ func (b *publicBot) move(hour int) {
 // check compares the stored events and the posts with the moves of the day: each move was made once
 // and notifies the next player once.
 func (b *publicBot) check(db *postgres.DB) {
-	rung := b.d.Rung()
+	rung := b.d.MentionCounts()
 	passes := map[bot.ChannelID]int{}
 	for _, id := range tablesIn(b.t, db, func(bot.ChannelID) bool { return true }) {
 		channel, events, err := db.Events(context.Background(), id, -1)

@@ -84,9 +84,9 @@ func (u *User) Launches(c *Channel) *Interaction {
 	return u.does(c, command, map[string]any{"id": id, "name": name, "type": 4}, nil)
 }
 
-// Meet opens an instance of an application's Activity in a channel, with users in it; kind
-// is gc, pc or a future one.
-func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id string) {
+// OpenInstance opens an instance of an application's Activity in a channel, with users in it. kind
+// is "gc" in a server, "pc" elsewhere, or one that Discord may add later.
+func (d *Discord) OpenInstance(application, kind string, c *Channel, users ...*User) (id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	in := &instance{application: application, kind: kind, channel: c}
@@ -101,16 +101,16 @@ func (d *Discord) Meet(application, kind string, c *Channel, users ...*User) (id
 	return id
 }
 
-// Comes adds the user to an instance.
-func (u *User) Comes(id string) {
+// JoinsInstance adds the user to an instance.
+func (u *User) JoinsInstance(id string) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
 	in := u.d.activities.instances[id]
 	in.users = append(in.users, u.ID)
 }
 
-// Leaves removes the user from an instance, which ends with its last user.
-func (u *User) Leaves(id string) {
+// LeavesInstance removes the user from an instance, which ends with its last user.
+func (u *User) LeavesInstance(id string) {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
 	in := u.d.activities.instances[id]
@@ -148,8 +148,7 @@ func (u *User) Vouch() ProxyWord {
 }
 
 // ProxyKey returns the key that signs the application's requests. It is created on first
-// use, because that takes two milliseconds, which most test programs with a Discord, and
-// hosts they start, can save.
+// use, because that takes two milliseconds, and most test programs don't need it.
 var ProxyKey = sync.OnceValue(func() ed25519.PrivateKey { return ed25519.NewKeyFromSeed([]byte("the key of a Discord for tests..")) })
 
 // Headers returns the signed statement as request headers.

@@ -132,8 +132,8 @@ func (m Message) CustomIDs() (ids []string) {
 	return ids
 }
 
-// Rung returns the number of mentions in existing messages, by channel.
-func (d *Discord) Rung() map[string]int {
+// MentionCounts returns the number of mentions in existing messages, by channel.
+func (d *Discord) MentionCounts() map[string]int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	all := map[string]int{}

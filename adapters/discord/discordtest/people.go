@@ -86,12 +86,12 @@ type Channel struct {
 
 // A User is a person controlled by the test.
 type User struct {
-	d        *Discord
-	ID, Name string
-	closed   bool // to direct messages
-	bot      bool
-	hushed   bool // lacks Use External Apps
-	ruled    bool // lacks Manage Server
+	d               *Discord
+	ID, Name        string
+	closed          bool // to direct messages
+	bot             bool
+	mayNotBringApps bool // lacks Use External Apps
+	mayNotManage    bool // lacks Manage Server
 }
 
 // Guild creates a server that the bot is a member of.
@@ -243,7 +243,7 @@ func (c *Channel) Grant(permissions uint64) {
 	}
 }
 
-// A Subject is whose permissions a channel changes.
+// A Subject is a role or a member whose permissions a channel changes.
 type Subject int
 
 // The subjects, in the order in which their changes apply.
@@ -361,14 +361,14 @@ func (d *Discord) user(name string) *User {
 func (u *User) MayNotBringApps() {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
-	u.hushed = true
+	u.mayNotBringApps = true
 }
 
 // ManagesNothing removes Manage Server and Administrator from a user.
 func (u *User) ManagesNothing() {
 	u.d.mu.Lock()
 	defer u.d.mu.Unlock()
-	u.ruled = true
+	u.mayNotManage = true
 }
 
 // Rename gives the user another name.
@@ -575,10 +575,10 @@ func botUser() map[string]any { return userJSON(ApplicationID, "rackmate", nil, 
 
 func (u *User) memberJSON() map[string]any {
 	permissions := uint64(1<<50 | 1<<31 - 1)
-	if u.hushed {
+	if u.mayNotBringApps {
 		permissions = 1 << 10
 	}
-	if u.ruled {
+	if u.mayNotManage {
 		permissions &^= 1<<3 | 1<<5
 	}
 	return map[string]any{

@@ -60,7 +60,7 @@ func checkMessage(p messageRequest, files []file) error {
 const laidOut = 1 << 15
 
 // blocks returns the text of a message that consists only of components, and its rows of
-// buttons and menus. Such a message stays one, and has no content.
+// buttons and menus. Edits can't turn it into a message with content.
 func (p messageRequest) blocks(m *Message, files []file) (said string, rows []row, err error) {
 	if p.Flags&laidOut == 0 && len(p.Components) == 0 || p.Content != nil {
 		return "", nil, invalid("content in a message that is laid out")

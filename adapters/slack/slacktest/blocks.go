@@ -47,7 +47,7 @@ type checker struct {
 	shows func(fileID string) presence // state of a file
 	fetch func(url string) bool        // whether a picture can be fetched
 	wrong []string
-	early bool // a file is shown before it is ready, which isn't an error of the app: it can't know
+	early bool // a file is shown before it is ready; not an error, because the app can't know
 }
 
 // A presence is the state of a file.

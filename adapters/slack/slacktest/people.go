@@ -289,7 +289,7 @@ func (s *people) PressIn(v View, label string, state State) error {
 // ChooseIn chooses a value of a select in a view, by the select's action.
 func (s *people) ChooseIn(v View, action, value string) error {
 	if !strings.Contains(marshal(v.Blocks), `"`+action+`"`) {
-		return fmt.Errorf("there is no %q", action)
+		return fmt.Errorf("the view has no element with the action %q", action)
 	}
 	s.mu.Lock()
 	p := s.interaction("block_actions", v.User)

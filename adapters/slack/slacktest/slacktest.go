@@ -402,8 +402,8 @@ func (s *state) Private(user string) []Message {
 // Leave removes the app from a channel.
 func (s *Slack) Leave(ch string) { s.setMember(ch, false) }
 
-// Invite adds the app to a channel, and notifies it if it may know. The event is lost if the app isn't
-// connected.
+// Invite adds the app to a channel. An app with the scope channels:read gets an event; it is lost
+// if the app isn't connected.
 func (s *Slack) Invite(ch string) {
 	s.setMember(ch, true)
 	s.mu.Lock()

@@ -111,7 +111,7 @@ func (s wire) Gaps() int {
 }
 
 // Refresh asks the app to reconnect, as Slack does every few hours, and ends the existing
-// connections once it has.
+// connections once the app has reconnected.
 func (s wire) Refresh() {
 	for _, k := range s.connections() {
 		s.mu.Lock()
