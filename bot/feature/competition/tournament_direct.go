@@ -143,8 +143,8 @@ func (f *tournaments) showOwn(ctx context.Context, e *event, a asker, directs bo
 	}
 	no, _, in := e.find(a.ids)
 	for _, s := range e.Contest.Standings(-1) {
-		if in && e.Begun > 0 && s.No == no {
-			above = append(above, text.Say("You're in place {place}: {points} points, spread {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)))
+		if in && s.No == no && s.Won+s.Drawn+s.Lost > 0 {
+			above = append(above, text.Say("You're in place {place}: {points, select, 1 {1 point} other {{points} points}}, spread {spread}.", s.Place, words.Points(s.Points), words.Spread(s.Spread)))
 		}
 	}
 	switch x, _ := e.Contest.Entrant(no); {
