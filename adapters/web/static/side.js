@@ -110,7 +110,9 @@ function draw() {
   const calls = all.reduce((n, s) => n + urgent(s), 0);
   const current = store.current ? stream(store.current) : undefined;
   const turn = current ? current.sight?.own?.turn : store.mine.some((g) => g.turn);
-  document.title = `${calls ? `(${calls}) ` : ""}${turn ? say("Your turn") + " · " : ""}${current ? title(current) + " · " : ""}Rackmate`;
+  // A game in the conversation with the host is called by its other players.
+  const called = current?.kind !== "host" ? current && title(current) : (current.sight?.players ?? []).filter((p) => p.name !== store.me.name).map((p) => withoutKind(p.name)).join(", ");
+  document.title = `${calls ? `(${calls}) ` : ""}${turn ? say("Your turn") + " · " : ""}${called ? called + " · " : ""}Rackmate`;
   $("to-home").toggleAttribute("aria-current", !current);
   if (!current) $("to-home").setAttribute("aria-current", "page");
   $("own-games").replaceChildren(...store.mine.slice(0, 8).map((g) => el("li", {}, el("a", { href: g.page, class: "line" + (g.turn ? " unread" : ""), "aria-current": current?.page === g.page ? "page" : null, onclick: () => drawer(false) },
