@@ -89,11 +89,11 @@ func TestInvalidTokensAreRefused(t *testing.T) {
 		says   string
 	}{
 		"answer to another sign-in": {claims: map[string]any{"nonce": "another"}, says: "the ID token of Example is for another sign-in"},
-		"for another client":        {claims: map[string]any{"aud": "somebody"}, says: "check what Example says"},
-		"of long ago":               {claims: map[string]any{"exp": time.Now().Add(-time.Hour).Unix()}, says: "check what Example says"},
-		"of another issuer":         {claims: map[string]any{"iss": "https://evil.example"}, says: "check what Example says"},
+		"for another client":        {claims: map[string]any{"aud": "somebody"}, says: "verify the ID token of Example"},
+		"of long ago":               {claims: map[string]any{"exp": time.Now().Add(-time.Hour).Unix()}, says: "verify the ID token of Example"},
+		"of another issuer":         {claims: map[string]any{"iss": "https://evil.example"}, says: "verify the ID token of Example"},
 		"of nobody":                 {claims: map[string]any{"sub": ""}, says: "so it identifies nobody"},
-		"forged":                    {forged: true, says: "check what Example says"},
+		"forged":                    {forged: true, says: "verify the ID token of Example"},
 		"with a name that is none":  {claims: map[string]any{"name": 7}, says: "cannot unmarshal"},
 	} {
 		t.Run(name, func(t *testing.T) {
