@@ -34,18 +34,12 @@ type boards struct {
 	mu     sync.Mutex
 	from   *puzzle.Day                     // first day of the latest version; nil until it is read
 	makers map[string]func() *puzzle.Maker // by the list's hash
-	made   map[madeKey]func() (madeBoard, error)
+	made   map[madeKey]func() (board, error)
 }
 
 type madeKey struct {
 	list string // the list's hash
 	day  puzzle.Day
-}
-
-type madeBoard struct {
-	puzzle.Position
-	tomorrow string // commitment to the next day's position
-	today    puzzle.Proof
 }
 
 // A boardID identifies a board.
@@ -122,12 +116,7 @@ func (b *boards) boardFor(ctx context.Context, w boardID) (board, error) {
 	if err != nil {
 		return board{}, err
 	}
-	maker, made := b.newMakers(lex, secret, w.day, from)
-	m, err := made()
-	if err != nil {
-		return board{}, err
-	}
-	return board{Position: m.Position, Maker: maker(), Tomorrow: m.tomorrow, Proof: m.today}, nil
+	return b.makeOnce(lex, secret, w.day, from)()
 }
 
 // maker returns a function that returns the maker of a list's positions, building it on the first
@@ -187,7 +176,8 @@ func (b *boards) latestFrom(ctx context.Context) (puzzle.Day, error) {
 	return row.From, nil
 }
 
-func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d, latestFrom puzzle.Day) (func() *puzzle.Maker, func() (madeBoard, error)) {
+// makeOnce returns a function that makes a day's board on the first call.
+func (b *boards) makeOnce(lex *lexicon.Lexicon, secret []byte, d, latestFrom puzzle.Day) func() (board, error) {
 	maker := b.maker(lex)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -197,7 +187,7 @@ func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d, latestFrom pu
 		if len(b.made) == mostMade {
 			clear(b.made)
 		}
-		made = sync.OnceValues(func() (madeBoard, error) {
+		made = sync.OnceValues(func() (board, error) {
 			m, source := maker(), puzzle.NewSource(secret, lex)
 			version := func(d puzzle.Day) puzzle.Version {
 				if d >= latestFrom {
@@ -207,13 +197,13 @@ func (b *boards) newMakers(lex *lexicon.Lexicon, secret []byte, d, latestFrom pu
 			}
 			p, err := m.Make(version(d), source.DaySecret(d), d, m.Share(source.ShareKey(), d))
 			if err != nil {
-				return madeBoard{}, err
+				return board{}, err
 			}
-			return madeBoard{p, m.Commitment(version(d+1), source, d+1), m.Prove(version(d), source, d, p)}, nil
+			return board{p, m, m.Commitment(version(d+1), source, d+1), m.Prove(version(d), source, d, p)}, nil
 		})
 		b.made[key] = made
 	}
-	return maker, made
+	return made
 }
 
 func (b *boards) makerOf(lex *lexicon.Lexicon) *puzzle.Maker {

@@ -27,7 +27,7 @@ type Feature struct {
 func New(d feature.Desk, own *shelf.Owner, m feature.Resources, s preferences) *Feature {
 	kept := newShelves(own)
 	boards := &boards{
-		desk: d, lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (madeBoard, error){},
+		desk: d, lists: d.Lists(), mind: m.Mind, makers: map[string]func() *puzzle.Maker{}, made: map[madeKey]func() (board, error){},
 		secret: func(ctx context.Context) ([]byte, error) { return own.Secret(ctx, "daily") },
 		days:   kept.days, versions: kept.versions,
 	}
