@@ -45,7 +45,7 @@ func runKeeper(ctx context.Context, std cli.Std, data string, rest []string) err
 	default:
 		do, name = "add", strings.Join(rest, " ")
 	}
-	said, err := onRoom(ctx, data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes) (string, error) {
+	said, err := onRoom(ctx, data, "/keepers?"+url.Values{"do": {do}, "name": {name}}.Encode(), func(notes bot.Notes, _ time.Time) (string, error) {
 		return changeKeepers(ctx, notes, do, name)
 	})
 	fmt.Fprint(std.Out, said)
@@ -94,8 +94,8 @@ func inviteCommand() *cobra.Command {
 
 // invite creates an invitation and prints its link.
 func invite(ctx context.Context, std cli.Std, data string, i web.Invitation) error {
-	said, err := onRoom(ctx, data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes) (string, error) {
-		return web.Invite(ctx, notes, rand.Reader, time.Now(), i)
+	said, err := onRoom(ctx, data, "/invitations?"+url.Values{"uses": {fmt.Sprint(i.Uses)}, "for": {i.Life.String()}}.Encode(), func(notes bot.Notes, now time.Time) (string, error) {
+		return web.Invite(ctx, notes, rand.Reader, now, i)
 	})
 	if err == nil {
 		fmt.Fprintln(std.Out, strings.TrimSpace(said))
@@ -105,9 +105,9 @@ func invite(ctx context.Context, std cli.Std, data string, i web.Invitation) err
 
 // onRoom asks the host that has the data open to change its web room. If no host runs, it makes the
 // change itself.
-func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes) (string, error)) (said string, err error) {
+func onRoom(ctx context.Context, data, path string, do func(notes bot.Notes, now time.Time) (string, error)) (said string, err error) {
 	err = onData(ctx, data, http.MethodPost, path, readText(&said), func(db database) error {
-		said, err = do(db.Notes(web.Platform))
+		said, err = do(db.Notes(web.Platform), db.Now())
 		return err
 	})
 	if err != nil {
