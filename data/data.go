@@ -66,8 +66,8 @@ func (c catalogues) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(all, func(e fs.DirEntry) bool { return e.Name() == "lacks.json" }), err
 }
 
-// MissingSentences returns, by language, the English sentences that a catalogue marked as complete lacks:
-// those written since the last translation.
+// MissingSentences returns the English sentences that catalogues marked as complete lack, by language.
+// They were written since the last translation.
 func MissingSentences() (map[string][]string, error) {
 	text, err := sentences.ReadFile("sentences/lacks.json")
 	if err != nil {

@@ -35,7 +35,7 @@ const (
 // give the same crossword. ok is false if the words are too few for a game.
 //
 // The random numbers come from ChaCha8. Its key is the SHA-256 of "rackmate crossword 1", a
-// line feed and the seed, so the numbers are independent of those of the draws.
+// line feed and the seed, so the numbers are independent of the draws.
 func Crossword(eq Equipment, words []lexicon.Word, seed Seed) (b Board, ok bool) {
 	key := sha256.Sum256(append([]byte("rackmate crossword 1\n"), seed[:]...))
 	rng := rand.New(rand.NewChaCha8(key))

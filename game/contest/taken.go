@@ -1,7 +1,7 @@
 package contest
 
 // This file continues round robins for which an older version imported rounds played elsewhere:
-// it pairs those who haven't met yet.
+// it pairs entrants who haven't met yet.
 
 // members returns the entrants who could play, or were only away, when a round robin began.
 func (c *Contest) members(began int) (all []No) {

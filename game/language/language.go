@@ -129,7 +129,7 @@ func Parse(text []byte) (*Language, error) {
 }
 
 // Of returns the language of a word list, by the list's name: "es" for "es" and "es-clean". It
-// returns nil if all has none.
+// returns nil if all lacks it.
 func Of(list string, all []*Language) *Language {
 	codes := make([]string, len(all))
 	for i, l := range all {

@@ -265,8 +265,8 @@ type shadow struct {
 	n, open     uint8 // number of tiles, and of tiles on open squares
 	first, last uint8 // squares of the main word
 	tally
-	// base is the most that it scores without the tiles on open squares: those that, as far as
-	// is known, fit the rack's most valuable tile.
+	// base is the most that it scores without the tiles on open squares, which are the
+	// squares that may fit the rack's most valuable tile.
 	base int32
 	// weights are the factors by which a tile's points count on each open square, over all words,
 	// highest first.
