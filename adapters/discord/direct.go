@@ -53,7 +53,7 @@ func (d *dmChannels) open(ctx context.Context, who bot.PlayerID) (snowflake, err
 		ID snowflake `json:"id"`
 	}
 	if err := json.Unmarshal(b, &channel); err != nil || !channel.ID.valid() {
-		return "", errors.New("Discord's answer to opening direct messages has no channel")
+		return "", errors.New("in Discord's answer to opening direct messages, the channel is missing")
 	}
 	return channel.ID, d.Notes.Put(ctx, directShelf, string(id), []byte(channel.ID))
 }

@@ -172,7 +172,7 @@ type created struct {
 
 func parseCreated(answer []byte) (made created, err error) {
 	if err := json.Unmarshal(answer, &made); err != nil || !made.ID.valid() {
-		return created{}, errors.New("Discord's answer to a new message has no id")
+		return created{}, errors.New("in Discord's answer to a new message, the id is missing")
 	}
 	return made, nil
 }
@@ -288,9 +288,9 @@ func isUnfit(err error) bool {
 
 // Errors that only the operator can fix.
 var (
-	errToken   = errors.New("Discord doesn't accept the token: in the developer portal open your application, Bot, Reset Token, and put the new token into DISCORD_TOKEN")
-	errIntents = errors.New("Discord refuses the gateway's intents, although none of them needs approval: update this program to its newest version")
-	errShards  = errors.New("Discord refuses the number of shards: leave --discord-shards out, or give it more of them")
+	errToken   = errors.New("the token isn't accepted by Discord: in the developer portal open your application, Bot, Reset Token, and put the new token into DISCORD_TOKEN")
+	errIntents = errors.New("the gateway's intents are refused, although none of them needs approval: update this program to its newest version")
+	errShards  = errors.New("the number of shards is refused: leave --discord-shards out, or give it more of them")
 )
 
 // needsOperator reports whether only the operator can fix an error, so that a retry is useless.
@@ -346,7 +346,7 @@ func (c *client) application(ctx context.Context) (app application, err error) {
 		return app, fmt.Errorf("read Discord's answer about the application: %w", err)
 	}
 	if !app.ID.valid() {
-		return app, errors.New("Discord's answer about the application has no id")
+		return app, errors.New("in Discord's answer about the application, the id is missing")
 	}
 	return app, nil
 }

@@ -83,7 +83,7 @@ func (t threads) start(ctx context.Context, path, title string, more map[string]
 		ID snowflake `json:"id"`
 	}
 	if err := json.Unmarshal(b, &thread); err != nil || !thread.ID.valid() {
-		return "", errors.New("Discord's answer to opening a thread has no id")
+		return "", errors.New("in Discord's answer to opening a thread, the id is missing")
 	}
 	return thread.ID, nil
 }

@@ -94,7 +94,7 @@ func (t *tokens) token(ctx context.Context, h home) (string, error) {
 }
 
 // errToken means that Slack accepts none of our tokens for a home.
-var errToken = errors.New("Slack doesn't accept the token")
+var errToken = errors.New("the token isn't accepted by Slack")
 
 // renew replaces a token that expires or has expired. If Slack has refused that recently,
 // it doesn't try again.
