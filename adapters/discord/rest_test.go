@@ -19,7 +19,7 @@ func TestAnswerWithoutApplicationIsExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Invite(context.Background()); err == nil || !strings.Contains(err.Error(), "no id") || strings.Contains(err.Error(), "%!") {
+	if _, err := a.Invite(context.Background()); err == nil || !strings.Contains(err.Error(), "the id is missing") || strings.Contains(err.Error(), "%!") {
 		t.Errorf("an answer without an id: %v", err)
 	}
 }
