@@ -25,7 +25,7 @@ type Activity interface {
 	Present(ctx context.Context, instance string, who PlayerID, h Header) (Presence, error)
 	// Share makes a link that shows a picture, with the access of a person who has entered. It
 	// returns the link's id.
-	Share(ctx context.Context, access string, s Shared) (link string, err error)
+	Share(ctx context.Context, access string, s SharedPicture) (link string, err error)
 }
 
 // A Header is a request's header, like http.Header.
@@ -54,8 +54,8 @@ type Presence struct {
 	Access string
 }
 
-// A Shared is something that a person shares from an activity.
-type Shared struct {
+// A SharedPicture is something that a person shares from an activity.
+type SharedPicture struct {
 	Custom             string // what the link leads to
 	Title, Description string
 	PNG                []byte

@@ -160,8 +160,8 @@ type Picture struct {
 	draws func(*text.Locale) Picture
 }
 
-// Drawn returns a picture that is drawn once its language is known.
-func Drawn(draw func(*text.Locale) Picture) *Picture { return &Picture{draws: draw} }
+// LazyPicture returns a picture that is drawn once its language is known.
+func LazyPicture(draw func(*text.Locale) Picture) *Picture { return &Picture{draws: draw} }
 
 // A File is a file for people to keep.
 type File struct {

@@ -72,7 +72,7 @@ func TestRepliesAndPostsAreTranslated(t *testing.T) {
 	long := text.Say("Take it back")
 	buttons := []bot.Button{{ID: "b", Label: text.Say("Play")}, {ID: "c", Label: long}}
 	menus := []bot.Menu{{ID: "m", Label: text.Say("Which word?"), Choices: []bot.Choice{{Value: "1", Label: text.Say("Club")}}}}
-	drawn := bot.Drawn(func(to *text.Locale) bot.Picture {
+	drawn := bot.LazyPicture(func(to *text.Locale) bot.Picture {
 		return bot.Picture{Alt: text.Say("The board").In(to), PNG: []byte("drawn in " + to.Code())}
 	})
 	r := bot.Reply{

@@ -41,8 +41,8 @@ type Pages struct {
 // reply is the answer; a Reply is the answer itself. The error is a *PageError if the visitor can fix it.
 type Ask func(ctx context.Context, v Visit, in []byte) (any, error)
 
-// Asking turns a function that takes a question of type In into an Ask.
-func Asking[In any](do func(ctx context.Context, v Visit, in In) (any, error)) Ask {
+// AskFunc turns a function that takes a question of type In into an Ask.
+func AskFunc[In any](do func(ctx context.Context, v Visit, in In) (any, error)) Ask {
 	return func(ctx context.Context, v Visit, b []byte) (any, error) {
 		var in In
 		if err := json.Unmarshal(b, &in); err != nil {

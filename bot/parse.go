@@ -18,7 +18,7 @@ import (
 // ("/spielen wort:horn"), with or without accents; English names take precedence. refusal is nil if
 // the line could be parsed.
 func (cs Commands) ParseLine(line string, reader *text.Locale) (command string, args map[string]string, refusal text.Text) {
-	words := Listed(line)
+	words := SplitList(line)
 	if len(words) == 0 {
 		return "", nil, text.Say("Type a command. {help} lists them.", text.Code("/help all"))
 	}
@@ -34,7 +34,7 @@ func (cs Commands) ParseLine(line string, reader *text.Locale) (command string, 
 	}
 	for i, field := range strings.Fields(line) {
 		var last Option // option of the previous word in the same comma-separated field
-		for j, w := range Listed(field) {
+		for j, w := range SplitList(field) {
 			if w = strings.Trim(w, "\"'“”„‘’«»`"); w == "" || i == 0 && j == 0 {
 				continue
 			}
@@ -268,7 +268,7 @@ func (c Command) Line(to *text.Locale) string {
 	return line
 }
 
-// Listed splits a list at spaces, commas and semicolons.
-func Listed(text string) []string {
+// SplitList splits a list at spaces, commas and semicolons.
+func SplitList(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
 }

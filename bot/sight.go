@@ -130,7 +130,7 @@ type Own struct {
 	Draws    bool  `json:"draws,omitempty"` // whether a play can say how many vowels to draw
 	Covers   []Way `json:"covers,omitempty"`
 	// Submitted is what they submitted for this turn.
-	Submitted *Submitted `json:"submitted,omitempty"`
+	Submitted *Submission `json:"submitted,omitempty"`
 }
 
 // A Way is a way to cover letters of a printed word.
@@ -141,8 +141,8 @@ type Way struct {
 	Score   int      `json:"score"`
 }
 
-// A Submitted is a submitted play, or a pass, which has no squares.
-type Submitted struct {
+// A Submission is a submitted play, or a pass, which has no squares.
+type Submission struct {
 	Squares []int    `json:"squares"`
 	Letters []string `json:"letters"`
 	Score   int      `json:"score"`

@@ -13,7 +13,7 @@ type Steward interface {
 	Keeps(ctx context.Context, who PlayerID) (home string, keeper bool, err error)
 	// Said returns the message with a number in a channel, and up to before messages preceding it,
 	// oldest first. It returns none if there is no such message that the person may read.
-	Said(ctx context.Context, who PlayerID, ch ChannelID, number uint64, before int) ([]Said, error)
+	Said(ctx context.Context, who PlayerID, ch ChannelID, number uint64, before int) ([]ChatMessage, error)
 	// Unsay removes a message. It succeeds if the message is already gone.
 	Unsay(ctx context.Context, ch ChannelID, number uint64) error
 	// Ban bans a person, or lifts the ban, and returns what else followed from it.
@@ -27,8 +27,8 @@ type Steward interface {
 	TellKeepers(ctx context.Context, but PlayerID, key string, said text.Text, buttons []Button) error
 }
 
-// A Said is a message that a person wrote.
-type Said struct {
+// A ChatMessage is a message that a person wrote.
+type ChatMessage struct {
 	Number uint64    `json:"number"`
 	By     User      `json:"by"` // the zero User is the host
 	At     time.Time `json:"at"`

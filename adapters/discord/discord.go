@@ -216,7 +216,7 @@ func (a *Adapter) Present(ctx context.Context, instance string, who bot.PlayerID
 }
 
 // Share creates a link with a picture; see [bot.Activity].
-func (a *Adapter) Share(ctx context.Context, access string, s bot.Shared) (link string, err error) {
+func (a *Adapter) Share(ctx context.Context, access string, s bot.SharedPicture) (link string, err error) {
 	return a.activity.Share(ctx, access, s)
 }
 

@@ -178,7 +178,7 @@ const maxLinkText = 100
 
 // Share creates a link with a picture for a user, with their own token; see [bot.Activity].
 // Discord keeps it for 30 days.
-func (a *activity) Share(ctx context.Context, access string, s bot.Shared) (link string, err error) {
+func (a *activity) Share(ctx context.Context, access string, s bot.SharedPicture) (link string, err error) {
 	app := a.app.Load()
 	if app == nil || !a.hasActivity() || !isAccess(access) {
 		return "", bot.ErrNotPresent

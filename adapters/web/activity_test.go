@@ -75,7 +75,9 @@ func (f *frameOf) Present(_ context.Context, instance string, who bot.PlayerID, 
 	return bot.Presence{User: bot.User{ID: who}, Channel: salon, Here: []bot.PlayerID{cora.ID, dora.ID, "discord:3"}}, nil
 }
 
-func (f *frameOf) Share(context.Context, string, bot.Shared) (string, error) { return "0-1", nil }
+func (f *frameOf) Share(context.Context, string, bot.SharedPicture) (string, error) {
+	return "0-1", nil
+}
 
 // clientPage is a page that shows the board in a frame and answers like the client: it
 // becomes ready when greeted, and gives a code to the application that greeted it.

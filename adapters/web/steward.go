@@ -39,7 +39,7 @@ func (st *steward) Keeps(ctx context.Context, who bot.PlayerID) (place string, k
 }
 
 // Said returns a message and those before it, if the person may read them.
-func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, number uint64, before int) ([]bot.Said, error) {
+func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID, number uint64, before int) ([]bot.ChatMessage, error) {
 	s, err := st.streams.streamOf(ctx, ch)
 	if errors.Is(err, errNoStream) {
 		return nil, nil
@@ -52,7 +52,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 	if err != nil || len(lines) == 0 || lines[len(lines)-1].Number != number {
 		return nil, err
 	}
-	var all []bot.Said
+	var all []bot.ChatMessage
 	for _, line := range lines {
 		var l storedLine
 		if err := json.Unmarshal(line.Data, &l); err != nil {
@@ -61,7 +61,7 @@ func (st *steward) Said(ctx context.Context, who bot.PlayerID, ch bot.ChannelID,
 		if !l.isShownTo(id) {
 			continue
 		}
-		said := bot.Said{Number: line.Number, At: l.At, Text: l.plainText()}
+		said := bot.ChatMessage{Number: line.Number, At: l.At, Text: l.plainText()}
 		if l.From != nil {
 			said.By = l.From.user()
 		}

@@ -171,9 +171,9 @@ func (d *desk) settings() *settings.Settings {
 		return all
 	}
 	s.Define([]settings.Setting{
-		{Option: settings.Pick("games", "Whether games are played here", choices("allowed", "refused")), Usual: settings.Usually("allowed")},
-		{Option: settings.Pick("pace", "How long a turn can take", choices("none", "1d", "3d")), NewTable: true, Usual: settings.Usually("none")},
-		{Option: settings.Pick("lexicon", "The word list", choices("small")), NewTable: true, Usual: settings.Usually("small")},
+		{Option: settings.Pick("games", "Whether games are played here", choices("allowed", "refused")), Default: settings.ConstantDefault("allowed")},
+		{Option: settings.Pick("pace", "How long a turn can take", choices("none", "1d", "3d")), NewTable: true, Default: settings.ConstantDefault("none")},
+		{Option: settings.Pick("lexicon", "The word list", choices("small")), NewTable: true, Default: settings.ConstantDefault("small")},
 		settings.ZoneSetting(),
 	})
 	return s

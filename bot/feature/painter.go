@@ -19,7 +19,7 @@ type Painter struct {
 // Draw returns a picture of something, with its description in a language. If the painter can't
 // draw it, the result is the description alone, which is still useful.
 func Draw[Look interface{ Alt() string }](p Painter, look func(*text.Locale) Look, draw func(*imaging.Renderer, Look) ([]byte, error)) *bot.Picture {
-	return bot.Drawn(func(to *text.Locale) bot.Picture {
+	return bot.LazyPicture(func(to *text.Locale) bot.Picture {
 		what := look(to)
 		picture := bot.Picture{Alt: text.Plain(what.Alt())}
 		if p.Renderer != nil {

@@ -112,9 +112,9 @@ func Squares(d Desk) Completer {
 	}
 }
 
-// Ways holds the functions that link to a game. Home returns a channel's home, and Front a
+// Linker holds the functions that link to a game. Home returns a channel's home, and Front a
 // URL that opens a table's board in the platform's own client, or "" if there is none.
-type Ways struct {
+type Linker struct {
 	Home  func(context.Context, bot.ChannelID) (string, error)
 	Front func(context.Context, table.Table) (string, error)
 }
@@ -136,7 +136,7 @@ func ShowBoard(id bot.TableID) bot.Button {
 
 // GameLine describes one of a person's games in a line, with a link to its board or its
 // channel.
-func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, error) {
+func GameLine(ctx context.Context, d Desk, ways Linker, g OwnGame) (text.Text, error) {
 	stands := text.Say("{who} to move", text.Name(g.Seats[g.Turn].Person))
 	switch {
 	case g.Phase == game.Closing:
@@ -148,7 +148,7 @@ func GameLine(ctx context.Context, d Desk, ways Ways, g OwnGame) (text.Text, err
 		}
 	}
 	t := text.Glue(stands, " · ", words.ScoreLine(g.Table))
-	url, err := ways.To(ctx, d, g.Table)
+	url, err := ways.URL(ctx, d, g.Table)
 	t = LinkBoard(t, url)
 	if why := Obstacle(ctx, d, g.Channel); why != nil {
 		t = text.Lines(t, why)
@@ -179,8 +179,8 @@ func Fit(head text.Text, lines []text.Text, after ...text.Text) text.Text {
 	return text.Lines(head, text.Lines(lines...), rest)
 }
 
-// To returns the URL of a table, or "" if there is none.
-func (w Ways) To(ctx context.Context, d Desk, t table.Table) (string, error) {
+// URL returns the URL of a table, or "" if there is none.
+func (w Linker) URL(ctx context.Context, d Desk, t table.Table) (string, error) {
 	if w.Front != nil {
 		if url, err := w.Front(ctx, t); err != nil || url != "" {
 			return url, err

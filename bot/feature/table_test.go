@@ -159,8 +159,8 @@ func TestSquaresOfWord(t *testing.T) {
 // platform's own client if possible, and otherwise to the channel.
 func TestGameLine(t *testing.T) {
 	paced := bottest.Deal(t, "classic", "single", []string{"bag:EEEEEEEEEE", "ann:HORNSAT", "bob:FARMQIS"}, func(o *game.Opened) { o.Pace = game.Pace{Turn: 24 * time.Hour} })
-	front := func(url string, err error) feature.Ways {
-		return feature.Ways{
+	front := func(url string, err error) feature.Linker {
+		return feature.Linker{
 			Home:  func(context.Context, bot.ChannelID) (string, error) { return "test:club", err },
 			Front: func(context.Context, table.Table) (string, error) { return url, nil },
 		}
@@ -171,7 +171,7 @@ func TestGameLine(t *testing.T) {
 	for name, c := range map[string]struct {
 		game *bottest.Game
 		who  int
-		ways feature.Ways
+		ways feature.Linker
 		link func(context.Context, bot.ChannelID, string) string
 		says string
 		to   string // target of the link
@@ -181,7 +181,7 @@ func TestGameLine(t *testing.T) {
 		"another's":             {dealt(t), 1, front("", nil), nil, "Ann to move · Ann 0", ""},
 		"with a front":          {dealt(t), 0, front("https://front.example/1", nil), link, "Your move", "https://front.example/1"},
 		"in its channel":        {dealt(t), 0, front("", nil), link, "Your move", "https://chat.example/test:club/test:den"},
-		"without a front":       {dealt(t), 0, feature.Ways{Home: front("", nil).Home}, link, "Your move", "https://chat.example/test:club/test:den"},
+		"without a front":       {dealt(t), 0, feature.Linker{Home: front("", nil).Home}, link, "Your move", "https://chat.example/test:club/test:den"},
 	} {
 		d := newDesk(t)
 		at := d.lay(t, 1, c.game)

@@ -63,13 +63,13 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 	notify.Front = webpage.Front
 	desk, own = open("people")
 	people := people.New(desk, own, people.Others{
-		Settings:   settings,
-		Archive:    h,
-		URL:        means.URL,
-		Contact:    means.Contact,
-		TakesAgain: notify.TakesAgain,
-		Front:      webpage.Front,
-		Invited:    play.Invited,
+		Settings:     settings,
+		Archive:      h,
+		URL:          means.URL,
+		Contact:      means.Contact,
+		ClearRefusal: notify.ClearRefusal,
+		Front:        webpage.Front,
+		Invited:      play.Invited,
 
 		RefreshCards:     notify.RefreshCards,
 		RefreshOverviews: play.RefreshOverviews,
@@ -95,7 +95,7 @@ func shippedFeatures(h feature.Registry) []feature.Feature {
 	play.Listed = competition.Lists
 	desk, own = open("daily")
 	daily := daily.New(desk, own, means, settings)
-	ladder.Boards, ladder.Zone = daily.Played, daily.ZoneOf
+	ladder.Boards, ladder.Zone = daily.DaysPlayed, daily.ZoneOf
 	people.ChooseZone = daily.ChooseZone
 	play.Daily = daily.IsPosted
 	people.Schedules = append(people.Schedules, daily.Schedule, ladder.Schedule)

@@ -107,7 +107,7 @@ func (h *commands) carryOut(ctx context.Context, c feature.Command, req bot.Requ
 	}
 	if errors.Is(err, bot.ErrBusy) {
 		log.Warn("command waited too long", "error", err)
-		return words.Refuse(sayBusy(&limit.Busy{Whose: limit.Host, Wait: 10 * time.Second})), bot.Later
+		return words.Refuse(sayBusy(&limit.Busy{Owner: limit.Host, Wait: 10 * time.Second})), bot.Later
 	}
 	log.Error("command failed", "error", err)
 	return words.Sorry(req), bot.Failed

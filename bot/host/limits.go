@@ -156,7 +156,7 @@ func refusal(err error) error {
 // sayBusy asks a person to wait.
 func sayBusy(b *limit.Busy) text.Text {
 	again := describeWait(b.Wait)
-	switch b.Whose {
+	switch b.Owner {
 	case limit.Person:
 		return text.Say("You've kept me busy, and others are waiting. Try again in {time}.", again)
 	case limit.Host:

@@ -112,7 +112,7 @@ func (h *desk) postedBoard(ctx context.Context, t table.Table) *bot.Picture {
 		return nil
 	}
 	if p := h.Platform(t.Channel); p.AsksLater && !p.Plain && h.Renderer != nil {
-		return bot.Drawn(func(to *text.Locale) bot.Picture {
+		return bot.LazyPicture(func(to *text.Locale) bot.Picture {
 			v := view.View(t, to)
 			return bot.Picture{Alt: text.Plain(v.Alt()), Size: v.Size()}
 		})

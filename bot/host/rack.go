@@ -15,7 +15,7 @@ import (
 func (h *desk) Rack(ctx context.Context, t table.Table, seat int, req bot.Request) bot.Reply {
 	rack := table.OrderedRack(t, seat, req)
 	r := bot.Reply{
-		Text:    text.Say("Your rack: {tiles}", text.Strong(words.Spaced(t.Equipment.Tiles, rack))),
+		Text:    text.Say("Your rack: {tiles}", text.Strong(words.SpacedTiles(t.Equipment.Tiles, rack))),
 		Picture: rackPicture(h.Painter(ctx, t.Channel, req.Dark), t, seat, rack),
 		Buttons: table.RackButtons(t),
 		Rack:    true,

@@ -135,9 +135,9 @@ func (ls *Lists) LanguageChoices() []bot.Choice {
 	return all
 }
 
-// Agree deletes a place's settings from args that conflict with the language asked for, or
+// DropConflicts deletes a place's settings from args that conflict with the language asked for, or
 // with that of the list asked for.
-func (ls *Lists) Agree(args, asked map[string]string) {
+func (ls *Lists) DropConflicts(args, asked map[string]string) {
 	list, in := args["lexicon"], ls.Language(args["language"])
 	switch {
 	case list == "" || in == nil || ls.LanguageOf(list) == in:

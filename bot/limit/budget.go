@@ -7,19 +7,19 @@ import (
 	"github.com/rackmate/rackmate/bot"
 )
 
-// A Whose names the owner of a limit: a person, a network or the host.
-type Whose uint8
+// An Owner names the owner of a limit: a person, a network or the host.
+type Owner uint8
 
 // The limits.
 const (
-	Person Whose = iota
+	Person Owner = iota
 	Network
 	Host // the queue is full
 )
 
 // A Busy error asks a person to wait. The host words it.
 type Busy struct {
-	Whose Whose
+	Owner Owner
 	Wait  time.Duration
 }
 
@@ -84,7 +84,7 @@ func (b *Budget) Check(who bot.Asker, heavy bool) *Busy {
 		return nil
 	}
 	var worst *Busy
-	check := func(w Whose, left, rate float64) {
+	check := func(w Owner, left, rate float64) {
 		if !heavy {
 			left += rate * saved
 		}

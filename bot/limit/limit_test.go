@@ -43,7 +43,7 @@ func TestBudget(t *testing.T) {
 		}
 		b.Spend(ann, 2*time.Second)
 		busy := b.Check(ann, true)
-		if busy == nil || busy.Whose != limit.Person || waits(busy).Round(time.Second) != 21*time.Second {
+		if busy == nil || busy.Owner != limit.Person || waits(busy).Round(time.Second) != 21*time.Second {
 			t.Errorf("Ann owes 1.6 s, and waits %v", waits(busy))
 		}
 		if b.Check(ann, false) != nil {
@@ -92,8 +92,8 @@ func TestNetworksPay(t *testing.T) {
 				a := at(asks(n))
 				a.Person = bot.PlayerID(fmt.Sprint("test:", n)) // a different person each time
 				if busy := b.Check(a, true); busy != nil {
-					if busy.Whose != limit.Network {
-						t.Errorf("%s: %d pays", asks(n), busy.Whose)
+					if busy.Owner != limit.Network {
+						t.Errorf("%s: %d pays", asks(n), busy.Owner)
 					}
 					break
 				}
@@ -217,7 +217,7 @@ func TestFullQueue(t *testing.T) {
 		leave, err := q.Enter(t.Context(), person("dan"))
 		gametest.Must(t, err)
 		var mu sync.Mutex
-		refused := map[limit.Whose]int{}
+		refused := map[limit.Owner]int{}
 		var all sync.WaitGroup
 		enter := func(who bot.Asker) {
 			all.Go(func() {
@@ -225,7 +225,7 @@ func TestFullQueue(t *testing.T) {
 				var busy *limit.Busy
 				if errors.As(err, &busy) && busy.Wait > 0 {
 					mu.Lock()
-					refused[busy.Whose]++
+					refused[busy.Owner]++
 					mu.Unlock()
 				} else if err != nil {
 					t.Error(err)
@@ -245,7 +245,7 @@ func TestFullQueue(t *testing.T) {
 			enter(person(fmt.Sprint("eve", i)))
 		}
 		enter(bot.Asker{})
-		if want := map[limit.Whose]int{limit.Person: 2, limit.Network: 4, limit.Host: 300 - 256 + 4 + 16}; !maps.Equal(refused, want) {
+		if want := map[limit.Owner]int{limit.Person: 2, limit.Network: 4, limit.Host: 300 - 256 + 4 + 16}; !maps.Equal(refused, want) {
 			t.Errorf("refused were %v, want %v", refused, want)
 		}
 		leave(0)

@@ -87,14 +87,14 @@ func (a *Agenda) Query(kind string, now time.Time, claim func() (next time.Time,
 }
 
 // Hear returns a store that tells the loops of posts and timers added through it.
-func (l *Loops) Hear(s bot.Store) bot.Store { return heard{s, l} }
+func (l *Loops) Hear(s bot.Store) bot.Store { return notifyingStore{s, l} }
 
-type heard struct {
+type notifyingStore struct {
 	bot.Store
 	l *Loops
 }
 
-func (s heard) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
+func (s notifyingStore) Update(ctx context.Context, ch bot.ChannelID, request string, fn func(*bot.Room) error) error {
 	var posts []bot.Post
 	var timers []bot.Timer
 	changed := false

@@ -22,7 +22,7 @@ const (
 func SpeakSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: speak, Help: "The language of answers to you; for a place, of what is posted there", Kind: bot.Pick},
-		Own:    true, Usual: Usually(Auto), Usually: text.Item("the server's language"),
+		Own:    true, Default: ConstantDefault(Auto), DefaultNote: text.Item("the server's language"),
 		Complete: func(h Has, _ bot.Request) []bot.Choice { return h.localeChoices() },
 		Check:    func(h Has, value string) error { return h.checkLocale(value) },
 	}

@@ -22,8 +22,8 @@ func lockSetting(all []Setting) Setting {
 		return slices.ContainsFunc(all, func(s Setting) bool { return s.Name == name })
 	}
 	return Setting{
-		Option: bot.Option{Name: lock, Help: "For a place: settings that nobody in it can change, like lexicon,rules", Kind: bot.Pick, List: true},
-		Usual:  Usually(nothing),
+		Option:  bot.Option{Name: lock, Help: "For a place: settings that nobody in it can change, like lexicon,rules", Kind: bot.Pick, List: true},
+		Default: ConstantDefault(nothing),
 		Complete: func(Has, bot.Request) (choices []bot.Choice) {
 			for _, s := range all {
 				choices = append(choices, bot.Choice{Value: s.Name, Label: text.Plain(s.Name)})
@@ -31,7 +31,7 @@ func lockSetting(all []Setting) Setting {
 			return choices
 		},
 		Check: func(_ Has, value string) error {
-			for _, name := range bot.Listed(value) {
+			for _, name := range bot.SplitList(value) {
 				if value != nothing && !lockable(name) {
 					return words.Refusing("There's no setting {name} to lock. {settings} lists them. To lock several at once: {example}.", text.Code(text.Shorten(name, bot.MaxName)), text.Code("/settings for:channel"), text.Code("lock:lexicon,rules"))
 				}
@@ -42,7 +42,7 @@ func lockSetting(all []Setting) Setting {
 }
 
 // locks returns the settings that a place has locked.
-func (s stored) locks() []string { return bot.Listed(s.Set[lock]) }
+func (s stored) locks() []string { return bot.SplitList(s.Set[lock]) }
 
 // rename replaces the person who locked settings with a former player.
 func (s *stored) rename(who game.PlayerID, former bot.User) (keep bool) {

@@ -41,9 +41,9 @@ func lexiconAndLanguage(t *testing.T, notes bot.Notes) (*settings.Settings, *she
 	s := settings.New(room.Owner("settings"), settings.Has{Lists: lexicons.New(gametest.Equipment(t), languages, nil, lists, nil, func(string) string { return "en" })})
 	allowed := func(settings.Has, string) error { return nil }
 	s.Define([]settings.Setting{
-		{Option: bot.Option{Name: "games"}, Usual: settings.Usually("allowed"), Check: allowed},
-		{Option: bot.Option{Name: "lexicon"}, NewTable: true, Usual: settings.Usually("en"), Check: allowed},
-		{Option: bot.Option{Name: "language"}, NewTable: true, Usual: settings.Usually("en"), Check: allowed},
+		{Option: bot.Option{Name: "games"}, Default: settings.ConstantDefault("allowed"), Check: allowed},
+		{Option: bot.Option{Name: "lexicon"}, NewTable: true, Default: settings.ConstantDefault("en"), Check: allowed},
+		{Option: bot.Option{Name: "language"}, NewTable: true, Default: settings.ConstantDefault("en"), Check: allowed},
 	})
 	return s, room
 }

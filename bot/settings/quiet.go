@@ -137,7 +137,7 @@ const (
 func ZoneSetting() Setting {
 	return Setting{
 		Option: bot.Option{Name: Zone, Help: "Your time zone, like Europe/Berlin", Kind: bot.Pick},
-		Own:    true, Usual: Usually(noZone),
+		Own:    true, Default: ConstantDefault(noZone),
 		Complete: func(Has, bot.Request) (all []bot.Choice) {
 			for _, z := range someZones() {
 				all = append(all, bot.Choice{Value: z, Label: text.Plain(z)})

@@ -86,11 +86,11 @@ type Setting struct {
 	NewTable bool
 	// Own marks settings that people can set for themselves too.
 	Own bool
-	// Usual returns the default value. so returns the value of another setting that
+	// Default returns the default value. so returns the value of another setting that
 	// applies.
-	Usual func(h Has, ch bot.ChannelID, so func(name string) string) string
-	// Usually says where the default comes from; nil means "the default".
-	Usually text.Text
+	Default func(h Has, ch bot.ChannelID, so func(name string) string) string
+	// DefaultNote says where the default comes from; nil means "the default".
+	DefaultNote text.Text
 	// Complete lists the values if they aren't the option's choices.
 	Complete func(h Has, req bot.Request) []bot.Choice
 	// Check validates a value. If it is nil, only the choices are valid.
@@ -147,8 +147,8 @@ func Pick(name, help string, choices []bot.Choice) bot.Option {
 	return bot.Option{Name: name, Help: help, Kind: bot.Pick, Choices: choices}
 }
 
-// Usually returns a constant default.
-func Usually(value string) func(Has, bot.ChannelID, func(string) string) string {
+// ConstantDefault returns a constant default.
+func ConstantDefault(value string) func(Has, bot.ChannelID, func(string) string) string {
 	return func(Has, bot.ChannelID, func(string) string) string { return value }
 }
 
@@ -220,7 +220,7 @@ func (s *stored) change(all *Settings, req bot.Request) (changed bool, err error
 			return false, words.BadSetting(o.Name, value)
 		}
 		if o.List {
-			value = strings.Join(bot.Listed(value), ",")
+			value = strings.Join(bot.SplitList(value), ",")
 		}
 		s.put(o.Name, value)
 		if o.Name == lock {
@@ -331,10 +331,10 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 		}
 	}
 	so := func(name string) string { return s.rule(ch, places, set, name).Value }
-	return Rule{Value: s.settings[i].Usual(s.has, ch, so)}
+	return Rule{Value: s.settings[i].Default(s.has, ch, so)}
 }
 
-// Usual returns the values that apply in a channel to options of new tables that aren't given.
+// Default returns the values that apply in a channel to options of new tables that aren't given.
 func (s *Settings) Usual(ctx context.Context, req bot.Request) (map[string]string, error) {
 	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {
@@ -372,7 +372,7 @@ func (s *Settings) WithDefaults(ctx context.Context, req bot.Request) (bot.Reque
 			req.Args[o.Name] = rule.Value
 		}
 	}
-	s.has.Agree(req.Args, asked)
+	s.has.DropConflicts(req.Args, asked)
 	// Leave out settings that don't fit the request: settings about late turns, for
 	// example, are for tables with a pace.
 	v, _ := game.FindVariant(strings.ToLower(req.Args["variant"]))

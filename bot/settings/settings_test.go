@@ -51,10 +51,10 @@ func made(t *testing.T) *settings.Settings {
 		return settings.Pick(name, "For a place: what is tested", choices)
 	}
 	s.Define([]settings.Setting{
-		{Option: pick("games", "allowed", "1", "refused"), Usual: settings.Usually("allowed")},
-		{Option: pick("pace", "none", "1d", "3d"), NewTable: true, Usual: settings.Usually("none")},
-		{Option: pick("late", "pass", "resign"), NewTable: true, Usual: settings.Usually("pass")},
-		{Option: pick("lexicon", "small", "other"), NewTable: true, Usual: settings.Usually("small")},
+		{Option: pick("games", "allowed", "1", "refused"), Default: settings.ConstantDefault("allowed")},
+		{Option: pick("pace", "none", "1d", "3d"), NewTable: true, Default: settings.ConstantDefault("none")},
+		{Option: pick("late", "pass", "resign"), NewTable: true, Default: settings.ConstantDefault("pass")},
+		{Option: pick("lexicon", "small", "other"), NewTable: true, Default: settings.ConstantDefault("small")},
 		settings.ZoneSetting(), settings.SpeakSetting(),
 	})
 	return s

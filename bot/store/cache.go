@@ -80,9 +80,9 @@ func (c *Cache) Doubt(version int) {
 	c.since = max(c.since, version+1)
 }
 
-// Cached returns the cached log of a table, for a store that reads only the events behind it; see
-// [Cache.Behind].
-func (c *Cache) Cached(table bot.TableID) Log {
+// CachedLog returns the cached log of a table, for a store that reads only the events behind it; see
+// [Cache.DecodeBehind].
+func (c *Cache) CachedLog(table bot.TableID) Log {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.tables[table]
@@ -102,10 +102,10 @@ func (l Log) Last(n int) int { return max(min(len(l.data), n)-1, 0) }
 // Version returns the version of the store or the table that had it.
 func (l Log) Version() int { return l.version }
 
-// Behind returns a table's events: those before number from are in known, and data has the
+// DecodeBehind returns a table's events: those before number from are in known, and data has the
 // others as stored. known may have some of the others too. If it lacks earlier ones, or has
 // another event than data at from, it is outdated and ok is false.
-func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data [][]byte) (events []game.Event, ok bool, err error) {
+func (c *Cache) DecodeBehind(table bot.TableID, version int, known Log, from int, data [][]byte) (events []game.Event, ok bool, err error) {
 	same := from
 	for same < len(known.data) && len(data) > 0 && bytes.Equal(known.data[same], data[0]) {
 		same, data = same+1, data[1:]
@@ -122,7 +122,7 @@ func (c *Cache) Behind(table bot.TableID, version int, known Log, from int, data
 
 // compare finds the cached ones among a table's first events, and decodes the others.
 func (c *Cache) compare(table bot.TableID, version int, data [][]byte) ([]game.Event, error) {
-	events, _, err := c.Behind(table, version, c.Cached(table), 0, data)
+	events, _, err := c.DecodeBehind(table, version, c.CachedLog(table), 0, data)
 	return events, err
 }
 

@@ -119,15 +119,15 @@ func TestDroppedLogIsReread(t *testing.T) {
 	var c store.Cache
 	grown(t, &c, 4, 30, data)
 	for n, want := range map[int]int{0: 0, 1: 0, 2: 1, 30: 29, 99: 29} {
-		if got := c.Cached(1).Last(n); got != want {
+		if got := c.CachedLog(1).Last(n); got != want {
 			t.Errorf("the last known of the first %d is event %d, want %d", n, got, want)
 		}
 	}
-	if known := c.Cached(1); known.Version() != 4 {
+	if known := c.CachedLog(1); known.Version() != 4 {
 		t.Errorf("known by version %d, want 4", known.Version())
 	}
 	c.Forget(1)
-	if known := c.Cached(1); known.Last(30) != 0 || known.Version() != 0 {
+	if known := c.CachedLog(1); known.Last(30) != 0 || known.Version() != 0 {
 		t.Errorf("forgotten, and known up to event %d by version %d", known.Last(30), known.Version())
 	}
 	if _, rows := grown(t, &c, 4, 30, data); rows != 30 {
@@ -159,7 +159,7 @@ func TestCacheReadsLaterEvents(t *testing.T) {
 		if tt.known > 0 {
 			grown(t, &c, 1, tt.known, data)
 		}
-		events, ok, err := c.Behind(1, 2, c.Cached(1), tt.from, tt.data)
+		events, ok, err := c.DecodeBehind(1, 2, c.CachedLog(1), tt.from, tt.data)
 		if err != nil || ok != tt.ok || len(events) != tt.want || tt.want > 0 && !reflect.DeepEqual(events, log[:tt.want]) {
 			t.Errorf("%s: %d events, %t, %v", name, len(events), ok, err)
 		}

@@ -150,8 +150,8 @@ func (s Sums) Tables() (n int) {
 	return n
 }
 
-// Named lists the people named in a table's stored events, each once.
-func (t Table) Named() ([]game.PlayerID, error) {
+// PeopleNamed lists the people named in a table's stored events, each once.
+func (t Table) PeopleNamed() ([]game.PlayerID, error) {
 	var cache Cache
 	events, err := cache.Events(t.ID, t.Events)
 	if err != nil {

@@ -95,12 +95,12 @@ func TestRecordsHaveSizes(t *testing.T) {
 func TestStoredTablesNamePeople(t *testing.T) {
 	log := gametest.Log(t, 20)
 	table := store.Table{ID: 7, Events: stored(t, log)}
-	all, err := table.Named()
+	all, err := table.PeopleNamed()
 	if want := []game.PlayerID{"ann", "bob"}; err != nil || !reflect.DeepEqual(all, want) {
 		t.Errorf("named are %v, %v; want %v", all, err, want)
 	}
 	table.Events[3] = []byte("{")
-	if all, err := table.Named(); !errors.Is(err, bot.ErrUnreadable) || all != nil {
+	if all, err := table.PeopleNamed(); !errors.Is(err, bot.ErrUnreadable) || all != nil {
 		t.Errorf("of a damaged table: %v, %v", all, err)
 	}
 }

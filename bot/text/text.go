@@ -81,13 +81,13 @@ func Mention(u game.Person) Span { return person(u, true) }
 // Robots, whose stored names are English, are named in the reader's language.
 func PlainName(u game.Person) Span {
 	if level, n, _ := strings.Cut(strings.TrimPrefix(string(u.ID), game.RobotPrefix), ":"); u.ID.IsRobot() && level != "" {
-		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelCalled(level), cmp.Or(n, "1"))[0]
+		return Say("{level}{n, select, 1 {} other { {n}}} (robot)", LevelName(level), cmp.Or(n, "1"))[0]
 	}
 	return Span{Text: u.Name}
 }
 
-// LevelCalled returns the name of a robot's level, such as "expert".
-func LevelCalled(level string) Text {
+// LevelName returns the name of a robot's level, such as "expert".
+func LevelName(level string) Text {
 	return Say("{level, select, Beginner {Beginner} Easy {Easy} Casual {Casual} Medium {Medium} Strong {Strong} Advanced {Advanced} Expert {Expert} Tutor {Tutor} other {{level}}}", strings.ToUpper(level[:1])+level[1:])
 }
 

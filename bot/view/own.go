@@ -20,20 +20,20 @@ func Own(t table.Table, seat int) *bot.Own {
 		o.Exchange = m[0].Most
 	}
 	if !t.Printed.Empty() {
-		o.Covers = ways(t, seat)
+		o.Covers = coverWays(t, seat)
 	}
 	if sub := t.Submission(seat); sub.IsSubmitted() {
-		o.Submitted = &bot.Submitted{Squares: Numbered(t.Equipment.Layout.Size(), sub.Move.LaidSquares()), Letters: TileTexts(t.Equipment.Tiles, NewTiles(sub.Move)), Score: sub.Score}
+		o.Submitted = &bot.Submission{Squares: SquareNumbers(t.Equipment.Layout.Size(), sub.Move.LaidSquares()), Letters: TileTexts(t.Equipment.Tiles, NewTiles(sub.Move)), Score: sub.Score}
 	}
 	return o
 }
 
-// ways lists how a player can cover printed letters: each word's next two, or one.
-func ways(t table.Table, seat int) []bot.Way {
+// coverWays lists how a player can cover printed letters: each word's next two, or one.
+func coverWays(t table.Table, seat int) []bot.Way {
 	set, all := t.Equipment.Tiles, []bot.Way{}
 	add := func(m game.Move) {
 		if tally, err := t.Tally(m); err == nil {
-			all = append(all, bot.Way{Word: words.PlainWord(set, tally.Words[0].Tiles), Squares: Numbered(t.Equipment.Layout.Size(), m.LaidSquares()), Letters: TileTexts(set, NewTiles(m)), Score: tally.Total})
+			all = append(all, bot.Way{Word: words.PlainWord(set, tally.Words[0].Tiles), Squares: SquareNumbers(t.Equipment.Layout.Size(), m.LaidSquares()), Letters: TileTexts(set, NewTiles(m)), Score: tally.Total})
 		}
 	}
 	rack := t.Seats[seat].Rack

@@ -64,7 +64,7 @@ type Worth struct {
 // WorthOf returns a move that a player may choose in a position, with its value, worded in a
 // language and with the squares of a board.
 func WorthOf(v robot.View, c robot.Choice, to *text.Locale) Worth {
-	w := Worth{Text: Choice(v, c.Move).In(to).String(), Points: c.Points}
+	w := Worth{Text: DescribeMove(v, c.Move).In(to).String(), Points: c.Points}
 	if !math.IsNaN(c.Equity) && !math.IsInf(c.Equity, 0) {
 		w.Equity = Tenths(c.Equity)
 	}
@@ -73,7 +73,7 @@ func WorthOf(v robot.View, c robot.Choice, to *text.Locale) Worth {
 	}
 	w.Win = winAfter(v, c)
 	if c.Move.Kind == game.PlayTiles {
-		w.Squares = Numbered(v.Equipment.Layout.Size(), c.Move.LaidSquares())
+		w.Squares = SquareNumbers(v.Equipment.Layout.Size(), c.Move.LaidSquares())
 		w.Tiles = TileTexts(v.Equipment.Tiles, NewTiles(c.Move))
 	}
 	return w
@@ -94,8 +94,8 @@ func winAfter(v robot.View, c robot.Choice) *float64 {
 	return &win
 }
 
-// Choice describes a move in a position briefly: "QUARTZ 8D", "exchange QVV".
-func Choice(v robot.View, m game.Move) text.Text {
+// DescribeMove describes a move in a position briefly: "QUARTZ 8D", "exchange QVV".
+func DescribeMove(v robot.View, m game.Move) text.Text {
 	set := v.Equipment.Tiles
 	switch m.Kind {
 	case game.PassTurn:

@@ -19,7 +19,7 @@ func Scene(t table.Table, to *text.Locale, plain bool) bot.Scene {
 	s := bot.Scene{
 		Table: t.ID, Number: t.Number, Variant: t.Rules.Variant, Size: size, Squares: strings.ReplaceAll(v.Equipment.Layout.Text, "\n", ""),
 		Phase: map[game.Phase]string{game.Lobby: "lobby", game.Voting: "voting", game.Playing: "playing", game.Closing: "closing", game.Over: "over"}[t.Phase],
-		Board: boardSquares(v.Equipment, v.Board), Fresh: Numbered(size, v.New), Gone: Numbered(size, v.Gone),
+		Board: boardSquares(v.Equipment, v.Board), Fresh: SquareNumbers(size, v.New), Gone: SquareNumbers(size, v.Gone),
 		Players: players(t, to), Seats: t.SeatCount, Supply: words.BagWords(t).In(to).String(), Caption: words.Caption(t).In(to).String(), Words: t.Rules.Challenge == game.Void,
 	}
 	for _, k := range set.Kinds() {
@@ -140,8 +140,8 @@ func boardSquares(eq game.Equipment, b game.Board) []string {
 	return all
 }
 
-// Numbered returns squares as numbers: row by row from the top left, from 0.
-func Numbered(size int, squares []game.Square) []int {
+// SquareNumbers returns squares as numbers: row by row from the top left, from 0.
+func SquareNumbers(size int, squares []game.Square) []int {
 	var all []int
 	for _, sq := range squares {
 		all = append(all, sq.Row*size+sq.Col)

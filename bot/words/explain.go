@@ -165,13 +165,13 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 	},
 	game.NoPlacement: func(m mistake) text.Text {
 		if lack := missingLetters(m.table, m.err); lack != "" {
-			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", m.word(), text.Strong(Spaced(m.set(), lack)), HeldTiles(m.set(), m.err.Rack))
+			return text.Say("For {word} you're missing {lacking}: you have {tiles}, and there's no such letter on the board.", m.word(), text.Strong(SpacedTiles(m.set(), lack)), HeldTiles(m.set(), m.err.Rack))
 		}
 		return text.Say("{word} doesn't fit anywhere with your tiles, {tiles}. {board} shows where there's room.", m.word(), HeldTiles(m.set(), m.err.Rack), m.showsBoard())
 	},
 	game.ManyPlacements: func(m mistake) text.Text {
 		first := m.err.Spots[0].Move
-		return text.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", m.word(), len(m.err.Spots), text.Code(Typed(m.request.Command, map[string]string{"word": m.request.Args["word"], "at": first.At.At(first.Dir)})))
+		return text.Say("{word} fits in {n} places. Choose one, or type its square: {typed}.", m.word(), len(m.err.Spots), text.Code(CommandLine(m.request.Command, map[string]string{"word": m.request.Args["word"], "at": first.At.At(first.Dir)})))
 	},
 	game.BagTooSmall: func(m mistake) text.Text {
 		return text.Say("An exchange needs {n, plural, one {# tile} other {# tiles}} in the bag, and there {left, plural, =0 {are none} one {is #} other {are #}}. Play a word, or {pass}.", m.err.Need, m.err.N, text.Code("/pass"))
@@ -231,7 +231,7 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		return text.Say("{n, plural, one {{words} has} other {{words} have}} been looked up already, and the play stands. Carry on with the game.", len(m.err.Words), AllWords(m.set(), m.err.Words))
 	},
 	game.WordNotPlayed: func(m mistake) text.Text {
-		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.JoinOr(WordTexts(m.set(), m.err.Words)), AllWords(m.set(), Formed(m.table.State)))
+		return text.Say("The latest play didn't form {named}. Challenge what it did form: {words}.", text.JoinOr(WordTexts(m.set(), m.err.Words)), AllWords(m.set(), FormedWords(m.table.State)))
 	},
 	game.TooEarly: func(m mistake) text.Text {
 		return text.Say("The last play can still be challenged, until {time}. Please wait.", Clock(m.table.Until))
@@ -323,8 +323,8 @@ func NoTable() text.Text {
 	return text.Say("No table in this channel. {new} opens one.", text.Code("/new"))
 }
 
-// Formed returns the words of the latest play that haven't been looked up.
-func Formed(s game.State) []game.Tiles {
+// FormedWords returns the words of the latest play that haven't been looked up.
+func FormedWords(s game.State) []game.Tiles {
 	var words []game.Tiles
 	for _, w := range s.Latest.Words {
 		if !slices.Contains(s.Latest.Judged, w.Tiles) {
@@ -513,8 +513,8 @@ func explainCover(t table.Table, e *game.RuleError) text.Text {
 	return text.Say("A word's letters are covered in order, and the next one of {words} is the {letter} on {square}. Type just the word, like {cover}, to cover its next letters.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, text.Code("/cover horn"))
 }
 
-// Typed returns a play or a try as a person would type it.
-func Typed(command string, args map[string]string) string {
+// CommandLine returns a play or a try as a person would type it.
+func CommandLine(command string, args map[string]string) string {
 	return strings.TrimSpace("/" + command + " " + args["word"] + " " + args["at"])
 }
 

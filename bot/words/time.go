@@ -108,9 +108,9 @@ func paceWords(p game.Pace) []text.Text {
 	if p.Turn == 0 {
 		return nil
 	}
-	parts := []text.Text{text.Say("{time} a turn", Lasting(p.Turn))}
+	parts := []text.Text{text.Say("{time} a turn", FormatDuration(p.Turn))}
 	if p.Bank > 0 {
-		parts = append(parts, text.Item("plus {time} for each player's whole game", Lasting(p.Bank)))
+		parts = append(parts, text.Item("plus {time} for each player's whole game", FormatDuration(p.Bank)))
 	}
 	if p.Weekend != nil {
 		parts = append(parts, text.Item("weekends in {zone} don't count", p.Weekend.String()))
@@ -124,8 +124,8 @@ func paceWords(p game.Pace) []text.Text {
 	return append(parts, text.Item("a late player's game can be claimed"))
 }
 
-// Lasting formats a duration: "3 days", "36 hours".
-func Lasting(d time.Duration) text.Text {
+// FormatDuration formats a duration: "3 days", "36 hours".
+func FormatDuration(d time.Duration) text.Text {
 	if d%(24*time.Hour) == 0 {
 		return text.Say("{n, plural, one {# day} other {# days}}", int(d/(24*time.Hour)))
 	}

@@ -28,8 +28,8 @@ func hintLine(s game.State) text.Text {
 	return text.Say("{list}.", text.List(who))
 }
 
-// Spaced returns a rack letter by letter: "A E I ?".
-func Spaced(set *game.TileSet, ts game.Tiles) string {
+// SpacedTiles returns a rack letter by letter: "A E I ?".
+func SpacedTiles(set *game.TileSet, ts game.Tiles) string {
 	var out []string
 	for i := range len(ts) {
 		out = append(out, set.Text(ts.At(i)))
@@ -228,8 +228,8 @@ func openedSentence(v table.Variant, f game.Opened) text.Text {
 	return text.Say("{host} wants to play: {settings}.", text.Name(f.Host), settings(v, f))
 }
 
-// Drawn describes the draws for the first turn of a game. It returns nil if there were none.
-func Drawn(t table.Table) text.Text {
+// DescribeDraws describes the draws for the first turn of a game. It returns nil if there were none.
+func DescribeDraws(t table.Table) text.Text {
 	var lines []text.Text
 	var s game.State
 	for _, e := range t.Events {
@@ -656,7 +656,7 @@ func EndSentence(before game.State, f game.Ended) text.Text {
 	var winners []text.Span
 	var scores []text.Text
 	for i, seat := range before.Seats {
-		who, left := text.PlainName(seat.Person), Spaced(set, f.Racks[i])
+		who, left := text.PlainName(seat.Person), SpacedTiles(set, f.Racks[i])
 		switch points := f.Adjust[i]; {
 		case points < 0:
 			lines = append(lines, text.Say("{who} has {tiles} left and loses {n, plural, one {# point} other {# points}}.", who, left, -points))
@@ -709,7 +709,7 @@ func FairDraws(s game.State) text.Text {
 
 // isChallengeable reports whether a player could still challenge the last play.
 func isChallengeable(s game.State) bool {
-	return len(Formed(s)) > 0 && slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
+	return len(FormedWords(s)) > 0 && slices.ContainsFunc(s.Active(), func(i int) bool { return i != s.Latest.Seat && !s.Seats[i].Accepted })
 }
 
 // Brief returns a story in one line, for a table that has moved on: its last move and the

@@ -481,7 +481,7 @@ func (pg *activityPages) share(ctx context.Context, page bot.Subject, who guest,
 	out["message"] = sight.Ending.Result
 	picture, err := pg.games.Picture(ctx, sight.Table, true)
 	if err == nil && in.Access != "" {
-		out["link"], err = pg.platform.Share(ctx, in.Access, bot.Shared{Custom: custom, Title: title, Description: sight.Ending.Result, PNG: picture.PNG})
+		out["link"], err = pg.platform.Share(ctx, in.Access, bot.SharedPicture{Custom: custom, Title: title, Description: sight.Ending.Result, PNG: picture.PNG})
 	}
 	if err != nil && !errors.Is(err, bot.ErrNoPicture) {
 		pg.log.Info("a game is shared without its picture", "table", sight.Table, "error", err)

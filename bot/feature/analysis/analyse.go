@@ -61,7 +61,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 		return a, explain(t, req, err)
 	}
 	v := engine.PositionView(s.rules, s.eq, p)
-	if err := s.fits(p); err != nil {
+	if err := s.checkTiles(p); err != nil {
 		return a, err
 	}
 	if err := f.mayAnalyse(ctx, req.User.ID, p.Board); err != nil {
@@ -83,7 +83,7 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 	if p.Racks[0] == "" || a.Over {
 		return a, nil
 	}
-	found, err := feature.Heavy(ctx, f.desk, asked{s.list.Hash(), a.CGP, q.Judge}, func(ctx context.Context) (answered, error) {
+	found, err := feature.Heavy(ctx, f.desk, answerKey{s.list.Hash(), a.CGP, q.Judge}, func(ctx context.Context) (results, error) {
 		if q.Judge {
 			return s.judge(ctx, v)
 		}
@@ -92,17 +92,17 @@ func (f *Feature) answer(ctx context.Context, req bot.Request, q Question) (a An
 	if err != nil {
 		return a, err
 	}
-	s.tell(&a, v, found, to)
+	s.addResults(&a, v, found, to)
 	return a, nil
 }
 
-// An asked is the cache key of an answer, and an answered the result.
-type asked struct {
+// An answerKey is the cache key of an answer, and an answered the result.
+type answerKey struct {
 	list, cgp string
 	judge     bool
 }
 
-type answered struct {
+type results struct {
 	count               int
 	plays, best, ending []robot.Choice
 	proven              bool
@@ -119,8 +119,8 @@ func (s setup) read(cgp string) (record.Position, error) {
 	return p, err
 }
 
-// fits returns an error if a position has more tiles than the set, or too large a rack.
-func (s setup) fits(p record.Position) error {
+// checkTiles returns an error if a position has more tiles than the set, or too large a rack.
+func (s setup) checkTiles(p record.Position) error {
 	all := p.Board.Tiles().Faces()
 	for i, r := range p.Racks {
 		if all += r; i == 0 && len(r) > s.rules.RackSize {
@@ -232,7 +232,7 @@ func explain(t table.Table, req bot.Request, err error) error {
 }
 
 // plays returns the possible plays, the highest scores first.
-func (s setup) plays(v robot.View) (found answered, err error) {
+func (s setup) plays(v robot.View) (found results, err error) {
 	gen, err := movegen.New(s.list, s.eq, s.rules)
 	if err != nil {
 		return found, err
@@ -247,7 +247,7 @@ func (s setup) plays(v robot.View) (found answered, err error) {
 }
 
 // judge finds the best moves, and the continuation of an ending.
-func (s setup) judge(ctx context.Context, v robot.View) (found answered, err error) {
+func (s setup) judge(ctx context.Context, v robot.View) (found results, err error) {
 	ctx, stop := context.WithTimeout(ctx, judgeTime)
 	defer stop()
 	if found.best, err = s.mind.Best(ctx, v, mostBest); err != nil {
@@ -286,8 +286,8 @@ func (s setup) sight(p record.Position, v robot.View, to *text.Locale) bot.Sight
 	return sight
 }
 
-// tell adds the results to the answer.
-func (s setup) tell(a *Analysis, v robot.View, found answered, to *text.Locale) {
+// addResults adds the results to the answer.
+func (s setup) addResults(a *Analysis, v robot.View, found results, to *text.Locale) {
 	a.Count, a.Proven, a.Value = found.count, found.proven, found.value
 	for _, c := range found.plays {
 		a.Plays = append(a.Plays, s.worth(v, c, false, to))

@@ -37,7 +37,7 @@ func New(d feature.Desk, m feature.Resources, g feature.Guard, running func(ctx 
 // address, after "#"; it isn't stored.
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{Pages: []bot.Pages{
-		{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.Asking(f.analyse), "game": bot.Asking(f.positions)}},
+		{Path: "/analyse", Show: f.show, Ask: map[string]bot.Ask{"ask": bot.AskFunc(f.analyse), "game": bot.AskFunc(f.positions)}},
 	}}
 }
 

@@ -112,7 +112,7 @@ func paceOption(help string) bot.Option {
 		value   string
 		lasting time.Duration
 	}{{"12h", 12 * time.Hour}, {"1d", 24 * time.Hour}, {"3d", 72 * time.Hour}, {"5d", 120 * time.Hour}} {
-		o.Choices = append(o.Choices, bot.Choice{Value: d.value, Label: words.Lasting(d.lasting)})
+		o.Choices = append(o.Choices, bot.Choice{Value: d.value, Label: words.FormatDuration(d.lasting)})
 	}
 	return o
 }

@@ -119,9 +119,9 @@ func spanText(typed string) text.Text {
 	case err == nil && unit == "m":
 		return text.Say("{n, plural, one {# minute} other {# minutes}}", n)
 	case err == nil && unit == "h":
-		return words.Lasting(time.Duration(n) * time.Hour)
+		return words.FormatDuration(time.Duration(n) * time.Hour)
 	case err == nil && unit == "d":
-		return words.Lasting(time.Duration(n) * 24 * time.Hour)
+		return words.FormatDuration(time.Duration(n) * 24 * time.Hour)
 	}
 	return text.Plain(typed)
 }

@@ -138,7 +138,7 @@ func (w walls) boardAt(ctx context.Context, e *event, p place, records map[conte
 			b.Scores[side] = t.Seats[seat].Score
 		}
 	}
-	b.Unseen = words.Spaced(t.Equipment.Tiles, t.UnseenBy(-1).Sorted())
+	b.Unseen = words.SpacedTiles(t.Equipment.Tiles, t.UnseenBy(-1).Sorted())
 	if w.Page != nil && e.Delay == 0 {
 		b.Link, err = w.Page(ctx, t.ID)
 	}

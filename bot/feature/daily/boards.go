@@ -238,7 +238,7 @@ func (b board) name() text.Text {
 }
 
 // rack returns the letters of the rack, spaced.
-func (b board) rack() string { return words.Spaced(b.Maker.Equipment().Tiles, b.Rack) }
+func (b board) rack() string { return words.SpacedTiles(b.Maker.Equipment().Tiles, b.Rack) }
 
 // listOf returns the word list for a channel's boards: the one set there if it exists, else the
 // platform's default.

@@ -29,9 +29,9 @@ func parseHour(text string) (hour, bool) {
 
 func (h hour) String() string { return fmt.Sprintf("%d:%02d", h/60, h%60) }
 
-// opens returns the time at which a day begins in a zone: the first moment when the local clock
+// openingTime returns the time at which a day begins in a zone: the first moment when the local clock
 // shows the hour, or the moment of the clock change if it skips the hour.
-func opens(d puzzle.Day, h hour, zone *time.Location) time.Time {
+func openingTime(d puzzle.Day, h hour, zone *time.Location) time.Time {
 	date := d.Date()
 	wall := time.Date(date.Year(), date.Month(), date.Day(), int(h)/60, int(h)%60, 0, 0, time.UTC)
 	var first time.Time
@@ -61,10 +61,10 @@ func showSameMinute(local, wall time.Time) bool {
 	return puzzle.DayOf(local) == puzzle.DayOf(wall) && h1 == h2 && m1 == m2
 }
 
-// latest returns the latest day that has begun by a time.
-func latest(at time.Time, h hour, zone *time.Location) puzzle.Day {
+// latestDay returns the latest day that has begun by a time.
+func latestDay(at time.Time, h hour, zone *time.Location) puzzle.Day {
 	d := puzzle.DayOf(at.In(zone)) + 1
-	for opens(d, h, zone).After(at) {
+	for openingTime(d, h, zone).After(at) {
 		d--
 	}
 	return d
@@ -76,9 +76,9 @@ const shortest = 12 * time.Hour
 
 // nextDay returns the day that begins at a time after a previous day (0 for none), and when it ends.
 func nextDay(at time.Time, after puzzle.Day, h hour, zone *time.Location) (d puzzle.Day, ends time.Time) {
-	d = max(latest(at, h, zone), after+1)
-	if ends = opens(d+1, h, zone); ends.Sub(at) < shortest {
-		ends = opens(d+2, h, zone)
+	d = max(latestDay(at, h, zone), after+1)
+	if ends = openingTime(d+1, h, zone); ends.Sub(at) < shortest {
+		ends = openingTime(d+2, h, zone)
 	}
 	return d, ends
 }

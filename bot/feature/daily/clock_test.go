@@ -41,7 +41,7 @@ func TestDayOpensAtLocalHour(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s is no hour", c.hour)
 		}
-		if got := opens(date(t, c.date), h, location(t, c.zone)).UTC().Format(time.RFC3339); got != c.want {
+		if got := openingTime(date(t, c.date), h, location(t, c.zone)).UTC().Format(time.RFC3339); got != c.want {
 			t.Errorf("%s at %s in %s begins at %s, want %s", c.date, c.hour, c.zone, got, c.want)
 		}
 	}
@@ -66,14 +66,14 @@ func TestDaysFollowEachOther(t *testing.T) {
 		zone := location(t, name)
 		for h := hour(0); h < 24*60; h += 95 {
 			at := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-			d := latest(at, h, zone)
-			ends := opens(d+1, h, zone)
+			d := latestDay(at, h, zone)
+			ends := openingTime(d+1, h, zone)
 			for range 800 {
 				after, then := nextDay(ends, d, h, zone)
 				if long := then.Sub(ends); after != d+1 || long < 22*time.Hour || long > 26*time.Hour {
 					t.Fatalf("%s at %s: day %d ends at %s, then comes %d until %s", name, h, d, ends, after, then)
 				}
-				if ahead := latest(ends.Add(-time.Second), h, zone); ahead != d {
+				if ahead := latestDay(ends.Add(-time.Second), h, zone); ahead != d {
 					t.Fatalf("%s at %s: a second before the end of day %d it is %d", name, h, d, ahead)
 				}
 				d, ends = after, then
@@ -89,8 +89,8 @@ func TestMovedPlaceKeepsDayEnd(t *testing.T) {
 	zones := []string{"Europe/Berlin", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati", "Pacific/Pago_Pago"}
 	for _, from := range zones {
 		for _, to := range zones {
-			d := latest(time.Date(2026, 5, 5, 12, 0, 0, 0, time.UTC), h, location(t, from))
-			ends := opens(d+1, h, location(t, from))
+			d := latestDay(time.Date(2026, 5, 5, 12, 0, 0, 0, time.UTC), h, location(t, from))
+			ends := openingTime(d+1, h, location(t, from))
 			after, then := nextDay(ends, d, h, location(t, to))
 			if long := then.Sub(ends); after <= d || after > d+2 || long < shortest || long > 50*time.Hour {
 				t.Errorf("from %s to %s: after day %d, which ends at %s, comes %d until %s", from, to, d, ends, after, then)

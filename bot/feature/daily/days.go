@@ -83,7 +83,7 @@ func (c *calendar) turn(ctx context.Context, ch bot.ChannelID) error {
 		return err
 	}
 	if p.Day == 0 { // skip a first day that would be too short
-		if begins := opens(latest(now, p.Hour, zone)+1, p.Hour, zone); begins.Sub(now) < shortest {
+		if begins := openingTime(latestDay(now, p.Hour, zone)+1, p.Hour, zone); begins.Sub(now) < shortest {
 			return wake(ctx, c.desk, ch, dayKind, 0, begins)
 		}
 	}
@@ -351,7 +351,7 @@ func (c *calendar) closes(ctx context.Context, w boardID) (time.Time, error) {
 				return err
 			}
 			zone, err := c.zoneOf(ctx, ch, p)
-			if ends := opens(w.day+1, p.Hour, zone); err == nil && ends.After(last) {
+			if ends := openingTime(w.day+1, p.Hour, zone); err == nil && ends.After(last) {
 				last = ends
 			}
 			return err

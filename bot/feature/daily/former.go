@@ -65,7 +65,7 @@ func (c *calendar) endGame(ctx context.Context, ch bot.ChannelID) error {
 			return err
 		}
 		p.Form = ""
-		if next := opens(latest(now, p.Hour, zone)+1, p.Hour, zone); p.Day > 0 && next.Before(p.Ends) {
+		if next := openingTime(latestDay(now, p.Hour, zone)+1, p.Hour, zone); p.Day > 0 && next.Before(p.Ends) {
 			day, _, err := days.Get(keyOfDay(ch, p.Day))
 			if err != nil {
 				return err

@@ -28,8 +28,8 @@ import (
 // This file serves the pages of boards in the browser. A board's page, "329-en", is shared by all
 // places. The page of a place's day shows names, so its key can't be guessed.
 
-// A leaf is the subject of a page: a place's day, or a board for all places.
-type leaf struct {
+// A pageSubject is the subject of a page: a place's day, or a board for all places.
+type pageSubject struct {
 	today
 	over bool
 }
@@ -37,9 +37,9 @@ type leaf struct {
 // mostBack limits how many days a board's page stays available.
 const mostBack = 400
 
-// leafOf resolves a key. It returns [bot.ErrNoTable] if the key is unknown or its board hasn't
+// resolveKey resolves a key. It returns [bot.ErrNoTable] if the key is unknown or its board hasn't
 // opened anywhere yet.
-func (p pages) leafOf(ctx context.Context, key string) (l leaf, err error) {
+func (p pages) resolveKey(ctx context.Context, key string) (l pageSubject, err error) {
 	board, signed, _ := strings.Cut(key, "~")
 	number, list, _ := strings.Cut(board, "-")
 	n, err := strconv.Atoi(number)
@@ -152,7 +152,7 @@ func (p pages) homeOf(ctx context.Context, ch bot.ChannelID) (place bot.ChannelI
 // page returns a page as the requester sees it.
 func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 	req := v.Request
-	l, err := p.leafOf(ctx, v.Key)
+	l, err := p.resolveKey(ctx, v.Key)
 	if err != nil {
 		return d, err
 	}
@@ -209,7 +209,7 @@ func (p pages) page(ctx context.Context, v bot.Visit) (d boardPage, err error) {
 }
 
 // boardState describes a board's state for the visitor.
-func boardState(b board, l leaf, d boardPage, tries []attempt, playing, stranger bool) text.Text {
+func boardState(b board, l pageSubject, d boardPage, tries []attempt, playing, stranger bool) text.Text {
 	switch {
 	case d.Over:
 		return text.Say("This board is over. The rack was {tiles}, and the best play lies on the board.", text.Strong(b.rack()))
@@ -233,7 +233,7 @@ func pageTries(tries []attempt, to *text.Locale) (all []pageTry) {
 }
 
 // triesOf returns a person's tries on a page's board.
-func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player playerRow) ([]attempt, error) {
+func (p pages) triesOf(ctx context.Context, l pageSubject, who game.PlayerID, player playerRow) ([]attempt, error) {
 	if tries := player.Boards[l.boardID().key()]; len(tries) > 0 || !l.posted {
 		return tries, nil
 	}
@@ -242,31 +242,31 @@ func (p pages) triesOf(ctx context.Context, l leaf, who game.PlayerID, player pl
 }
 
 // sight returns a board to play on, or with its best play laid once it is over.
-func (p pages) sight(b board, l leaf, who bot.User, d boardPage, to *text.Locale) bot.Sight {
+func (p pages) sight(b board, l pageSubject, who bot.User, d boardPage, to *text.Locale) bot.Sight {
 	t := b.table(l.place, l.List, who)
 	if d.Over {
 		t.Board.Lay(b.Best)
 	}
 	s := bot.Sight{Scene: view.Scene(t, to, false)}
-	s.Table, s.Number = sightOf(l), len(d.Tries)
+	s.Table, s.Number = boardNumber(l), len(d.Tries)
 	s.Players, s.Turns, s.Supply, s.Caption = []bot.Player{}, []bot.Turn{}, "", ""
 	if d.Over {
-		s.Phase, s.Number, s.Fresh = "over", len(d.Tries)+mostTries+1, view.Numbered(s.Size, b.Best.LaidSquares())
+		s.Phase, s.Number, s.Fresh = "over", len(d.Tries)+mostTries+1, view.SquareNumbers(s.Size, b.Best.LaidSquares())
 		return s
 	}
 	s.Own = &bot.Own{Rack: view.TileTexts(t.Equipment.Tiles, b.Rack), Lays: "daily", Turn: d.Left > 0}
 	return s
 }
 
-// sightOf returns a table number for a board that no table of a game has.
-func sightOf(l leaf) bot.TableID {
+// boardNumber returns a table number for a board that no table of a game has.
+func boardNumber(l pageSubject) bot.TableID {
 	h := fnv.New32a()
 	h.Write([]byte(l.List))
 	return bot.TableID(1<<52 | uint64(h.Sum32()&0xffff)<<32 | uint64(uint32(l.day)))
 }
 
 // neighbours returns the keys of the pages of the days before and after.
-func (p pages) neighbours(ctx context.Context, l leaf) (before, after string, err error) {
+func (p pages) neighbours(ctx context.Context, l pageSubject) (before, after string, err error) {
 	if !l.posted {
 		w := l.boardID()
 		if w.day = l.day - 1; w.day > 0 {
@@ -306,7 +306,7 @@ const mostPlays = 10
 type playsOf boardID
 
 // bestPlays returns the plays that score most.
-func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, error) {
+func (p pages) bestPlays(ctx context.Context, l pageSubject, b board) ([]bestPlay, error) {
 	return feature.Heavy(ctx, p.desk, playsOf(l.boardID()), func(context.Context) (all []bestPlay, err error) {
 		eq, rules := b.Maker.Equipment(), b.Maker.Rules()
 		g, err := movegen.New(b.Maker.List(), eq, rules)
@@ -323,7 +323,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, erro
 			}
 			all = append(all, bestPlay{
 				Play: m.At.At(m.Dir) + " " + words.PlainWord(eq.Tiles, tally.Words[0].Tiles), Score: tally.Total,
-				Squares: view.Numbered(eq.Layout.Size(), m.LaidSquares()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
+				Squares: view.SquareNumbers(eq.Layout.Size(), m.LaidSquares()), Tiles: view.TileTexts(eq.Tiles, view.NewTiles(m)),
 			})
 		}
 		return all, nil
@@ -334,7 +334,7 @@ func (p pages) bestPlays(ctx context.Context, l leaf, b board) ([]bestPlay, erro
 const mostResults = 500
 
 // tell adds the outcome of a finished day to a page.
-func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d *boardPage, to *text.Locale) error {
+func (p pages) tell(ctx context.Context, l pageSubject, b board, asks game.PlayerID, d *boardPage, to *text.Locale) error {
 	all, err := p.entries(ctx, l)
 	if err != nil {
 		return err
@@ -359,7 +359,7 @@ func (p pages) tell(ctx context.Context, l leaf, b board, asks game.PlayerID, d 
 }
 
 // entries returns the answers for a page: its place's, or one for each person across all places.
-func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
+func (p pages) entries(ctx context.Context, l pageSubject) (all []entry, err error) {
 	if l.posted {
 		return answersOf(ctx, p.answers, l.place, l.day)
 	}
@@ -388,7 +388,7 @@ func (p pages) entries(ctx context.Context, l leaf) (all []entry, err error) {
 
 // score returns what a play would score. It doesn't say whether its words are valid.
 func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Draft, err error) {
-	l, err := p.leafOf(ctx, key)
+	l, err := p.resolveKey(ctx, key)
 	if err != nil {
 		return d, err
 	}
@@ -414,7 +414,7 @@ func (p pages) score(ctx context.Context, key string, req bot.Request) (d bot.Dr
 
 // picture returns the preview that sites show beside a link to a board.
 func (p pages) picture(ctx context.Context, key string, to *text.Locale) (*bot.Picture, error) {
-	l, err := p.leafOf(ctx, key)
+	l, err := p.resolveKey(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -445,7 +445,7 @@ func (p pages) picture(ctx context.Context, key string, to *text.Locale) (*bot.P
 
 // proof returns the proof of a finished board. It returns [bot.ErrNoTable] while the board is open.
 func (p pages) proof(ctx context.Context, key string) (file bot.File, err error) {
-	l, err := p.leafOf(ctx, key)
+	l, err := p.resolveKey(ctx, key)
 	if err == nil && !l.over {
 		err = bot.ErrNoTable
 	}

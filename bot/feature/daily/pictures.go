@@ -42,7 +42,7 @@ func (p *pictures) board(ctx context.Context, ch bot.ChannelID, dark bool, b boa
 func (p *pictures) day(ctx context.Context, ch bot.ChannelID, dark bool, b board, w boardID) *bot.Picture {
 	renderer := p.desk.Painter(ctx, ch, dark).Renderer
 	drawn := p.board(ctx, ch, dark, b, title(w.day), nil)
-	return bot.Drawn(func(to *text.Locale) bot.Picture {
+	return bot.LazyPicture(func(to *text.Locale) bot.Picture {
 		key := pictureKey{renderer, w, to.Code()}
 		p.mu.Lock()
 		defer p.mu.Unlock()

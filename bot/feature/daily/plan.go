@@ -110,7 +110,7 @@ func (s *schedule) set(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	}
 	if now.Day == 0 {
 		in, _ := settings.ZoneNamed(zone)
-		first := opens(latest(s.desk.Now(), now.Hour, in)+1, now.Hour, in)
+		first := openingTime(latestDay(s.desk.Now(), now.Hour, in)+1, now.Hour, in)
 		return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first comes at {time}.", words.Clock(first)))}, nil
 	}
 	return bot.Reply{Text: text.Sentences(now.plan(zone), text.Say("The first is open until {time}.", words.Clock(now.Ends)))}, nil

@@ -170,7 +170,7 @@ func tryLine(n int, t attempt) text.Text {
 }
 
 // A judged play is a try with its play on the board.
-type judged struct {
+type judgedPlay struct {
 	attempt
 	at    table.Table
 	move  game.Move
@@ -178,9 +178,9 @@ type judged struct {
 }
 
 // judge returns a play that a request makes on a day's board, or the reply that refuses it.
-func judge(d feature.Desk, req bot.Request, t today, b board) (j judged, refused *bot.Reply, err error) {
+func judge(d feature.Desk, req bot.Request, t today, b board) (j judgedPlay, refused *bot.Reply, err error) {
 	at := b.table(req.Channel, t.List, req.User)
-	refuse := func(err error) (judged, *bot.Reply, error) {
+	refuse := func(err error) (judgedPlay, *bot.Reply, error) {
 		r, err := feature.OrExplain(at, req, err)
 		return j, &r, err
 	}
@@ -198,14 +198,16 @@ func judge(d feature.Desk, req bot.Request, t today, b board) (j judged, refused
 		return j, &r, nil
 	}
 	try := attempt{ID: req.ID, At: d.Now().UTC(), Play: m.At.At(m.Dir) + " " + words.PlainWord(set, tally.Words[0].Tiles), Score: tally.Total, Band: band(puzzle.BandOf(tally.Total, b.Score))}
-	return judged{try, at, m, tally}, nil, nil
+	return judgedPlay{try, at, m, tally}, nil, nil
 }
 
 // word returns the play's main word.
-func (j judged) word() string { return words.PlainWord(j.at.Equipment.Tiles, j.tally.Words[0].Tiles) }
+func (j judgedPlay) word() string {
+	return words.PlainWord(j.at.Equipment.Tiles, j.tally.Words[0].Tiles)
+}
 
 // describe describes how good the play is.
-func (j judged) describe() text.Text {
+func (j judgedPlay) describe() text.Text {
 	return text.Say("{square} {word} scores {score}: {band}.", j.Band.String(), text.Strong(j.word()), text.Strong(j.Score), j.Band.words())
 }
 
@@ -229,7 +231,7 @@ func (s *solo) try(ctx context.Context, req bot.Request, who game.PlayerID, t to
 }
 
 // answerTry describes the outcome of a try.
-func (s *solo) answerTry(ctx context.Context, req bot.Request, t today, b board, done tryResult, j judged) bot.Reply {
+func (s *solo) answerTry(ctx context.Context, req bot.Request, t today, b board, done tryResult, j judgedPlay) bot.Reply {
 	j.attempt = done.tries[done.number-1]
 	said := j.describe()
 	if done.again {

@@ -33,8 +33,8 @@ func (ps *players) load(ctx context.Context, who game.PlayerID) (game.PlayerID, 
 	return who, most, nil
 }
 
-// Played returns the number of days on which a person has played, and their longest run of days.
-func (f *Feature) Played(ctx context.Context, who game.PlayerID) (days, inARow int, err error) {
+// DaysPlayed returns the number of days on which a person has played, and their longest run of days.
+func (f *Feature) DaysPlayed(ctx context.Context, who game.PlayerID) (days, inARow int, err error) {
 	p, _, err := f.players.Get(ctx, shelf.Person(who))
 	return p.Streak.Days, p.Streak.Best, err
 }

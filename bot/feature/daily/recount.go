@@ -13,14 +13,14 @@ import (
 	"github.com/rackmate/rackmate/game/puzzle"
 )
 
-// A recounting is the outcome of [Recount].
-type recounting struct {
+// A recountResult is the outcome of [Recount].
+type recountResult struct {
 	Players     int
 	Differences int // streaks that contradict the answers
 }
 
-// A givenAnswer is an exported answer: one line of JSON.
-type givenAnswer struct {
+// An exportedAnswer is an exported answer: one line of JSON.
+type exportedAnswer struct {
 	Place  bot.ChannelID `json:"place"`
 	Day    puzzle.Day    `json:"day"`
 	Player game.PlayerID `json:"player"`
@@ -29,15 +29,15 @@ type givenAnswer struct {
 
 // Recount rebuilds all streaks from the stored answers and days, corrects the rows that differ, and
 // writes each answer to out unless out is nil.
-func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r recounting, err error) {
+func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r recountResult, err error) {
 	s := newShelves(shelf.NewRoom(kept, nil).Owner("recount"))
-	var given []givenAnswer
+	var given []exportedAnswer
 	err = s.own.Change(ctx, func(tx shelf.Tx) error {
-		r, given = recounting{}, nil
+		r, given = recountResult{}, nil
 		days, places := map[dayKey]dayRow{}, map[bot.ChannelID]placeRow{}
 		if err := errors.Join(
 			s.answers.In(tx).Each(func(k answerKey, a answerRow) error {
-				given = append(given, givenAnswer{bot.ChannelID(k.First.First), markDay(k.First.Second), game.PlayerID(k.Second), a})
+				given = append(given, exportedAnswer{bot.ChannelID(k.First.First), markDay(k.First.Second), game.PlayerID(k.Second), a})
 				return nil
 			}),
 			s.days.In(tx).Each(func(k dayKey, d dayRow) error { days[k] = d; return nil }),
@@ -45,7 +45,7 @@ func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r recounting, 
 		); err != nil {
 			return err
 		}
-		slices.SortStableFunc(given, func(a, b givenAnswer) int { return a.Tries[0].At.Compare(b.Tries[0].At) })
+		slices.SortStableFunc(given, func(a, b exportedAnswer) int { return a.Tries[0].At.Compare(b.Tries[0].At) })
 		counts := func(ch bot.ChannelID) func(puzzle.Day) bool {
 			return func(d puzzle.Day) bool { return places[ch].counts(days[keyOfDay(ch, d)]) }
 		}
@@ -67,7 +67,7 @@ func Recount(ctx context.Context, kept bot.Notes, out io.Writer) (r recounting, 
 	return r, nil
 }
 
-func (s shelves) recountPlayers(tx shelf.Tx, streaks map[game.PlayerID]streak, r *recounting) error {
+func (s shelves) recountPlayers(tx shelf.Tx, streaks map[game.PlayerID]streak, r *recountResult) error {
 	players := s.players.In(tx)
 	now := map[shelf.Person]playerRow{}
 	if err := players.Each(func(who shelf.Person, p playerRow) error { now[who] = p; return nil }); err != nil {

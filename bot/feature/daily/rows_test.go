@@ -11,7 +11,7 @@ import (
 // place that is days ahead.
 func TestTriesCantBeRenewedElsewhere(t *testing.T) {
 	ahead := boardID{list: "en", day: 100}
-	begins := opens(ahead.day, 0, time.FixedZone("east", 14*60*60))
+	begins := openingTime(ahead.day, 0, time.FixedZone("east", 14*60*60))
 	old := boardID{list: "en", day: puzzle.DayOf(begins.UTC()) - longestApart}
 	for _, order := range [][2]boardID{{old, ahead}, {ahead, old}} {
 		var p playerRow

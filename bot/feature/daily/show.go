@@ -19,10 +19,10 @@ const passDays = 3
 func (p pages) all() []bot.Pages {
 	pass := &bot.Pass{Cookie: "daily", Days: passDays, Everywhere: true, Enter: p.enter}
 	return []bot.Pages{
-		{Path: "/d", Show: p.showToday, Pass: pass, Framed: true, Ask: map[string]bot.Ask{"today": bot.Asking(p.tellToday)}},
+		{Path: "/d", Show: p.showToday, Pass: pass, Framed: true, Ask: map[string]bot.Ask{"today": bot.AskFunc(p.tellToday)}},
 		{
 			Path: "/d/{key}", Find: p.find, Show: p.show, File: p.file, Pass: pass, Framed: true,
-			Ask:     map[string]bot.Ask{"table": bot.Asking(p.look), "draft": bot.Asking(p.draft), "act": bot.Asking(p.act)},
+			Ask:     map[string]bot.Ask{"table": bot.AskFunc(p.look), "draft": bot.AskFunc(p.draft), "act": bot.AskFunc(p.act)},
 			Missing: text.Say("There's no such board, or it isn't open yet."),
 		},
 	}
@@ -31,7 +31,7 @@ func (p pages) all() []bot.Pages {
 // find returns the place whose day a key identifies, so that access can be checked. The board of
 // all places is open to everybody.
 func (p pages) find(ctx context.Context, key string) (bot.Subject, error) {
-	l, err := p.leafOf(ctx, key)
+	l, err := p.resolveKey(ctx, key)
 	return bot.Subject{Channel: l.place, Over: l.place == ""}, err
 }
 
@@ -49,7 +49,7 @@ func (p pages) tellToday(ctx context.Context, v bot.Visit, _ struct{}) (any, err
 		return nil, err
 	}
 	v.Key = key
-	l, err := p.leafOf(ctx, key)
+	l, err := p.resolveKey(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (p pages) keyFor(ctx context.Context, v bot.Visit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	l, err := p.leafOf(ctx, key)
+	l, err := p.resolveKey(ctx, key)
 	if err == nil && l.place != "" && !v.Reads(l.place) {
 		key, _, _ = strings.Cut(key, "~")
 	}
@@ -128,7 +128,7 @@ func (p pages) act(ctx context.Context, v bot.Visit, in tryAction) (any, error) 
 	if in.Command != "daily" || in.Args.Word == "" || in.Args.At == "" {
 		return nil, &bot.PageError{Text: text.Say("The room couldn't read that. Please reload the page.")}
 	}
-	l, err := p.leafOf(ctx, v.Key)
+	l, err := p.resolveKey(ctx, v.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (p pages) act(ctx context.Context, v bot.Visit, in tryAction) (any, error) 
 
 // judgeAnonymously judges a play of a visitor without a name, and keeps nothing: the page then asks
 // for the name, and sends the play again.
-func (p pages) judgeAnonymously(ctx context.Context, v bot.Visit, l leaf, pl play) (bot.Reply, error) {
+func (p pages) judgeAnonymously(ctx context.Context, v bot.Visit, l pageSubject, pl play) (bot.Reply, error) {
 	b, err := p.boards.board(ctx, l.boardID())
 	if err != nil {
 		return bot.Reply{}, err
@@ -177,7 +177,7 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (f bot.File, 
 
 // enter redeems a pass, and returns its owner and the channel where they asked for it.
 func (p pages) enter(ctx context.Context, v bot.Visit, said string) (u bot.User, ch bot.ChannelID, err error) {
-	if _, err := p.leafOf(ctx, v.Key); err != nil {
+	if _, err := p.resolveKey(ctx, v.Key); err != nil {
 		return u, "", err
 	}
 	return p.links.enter(ctx, said)

@@ -115,8 +115,8 @@ func (t today) judge(try attempt, tries []attempt, had bool) tryResult {
 	return done
 }
 
-// better reports whether the try is of a better band than all before it.
-func (t tryResult) better() bool {
+// isBetter reports whether the try is of a better band than all before it.
+func (t tryResult) isBetter() bool {
 	for _, old := range t.tries[:t.number-1] {
 		if old.Band <= t.tries[t.number-1].Band {
 			return false
@@ -128,7 +128,7 @@ func (t tryResult) better() bool {
 // scheduleEdit schedules an edit of the day's message, which shows how many people have played and how
 // well.
 func (l *ledger) scheduleEdit(ctx context.Context, t today, done tryResult) error {
-	if !t.posted || !done.newcomer && (done.again || !done.better()) {
+	if !t.posted || !done.newcomer && (done.again || !done.isBetter()) {
 		return nil
 	}
 	return wake(ctx, l.desk, t.place, countKind, int(t.day), l.desk.Now().UTC().Truncate(editEvery).Add(editEvery))

@@ -13,30 +13,30 @@ func TestBadgeThresholds(t *testing.T) {
 	times := func(n int) feats { return feats{Games: n, Whole: n, MostWhole: n} }
 	for _, c := range []struct {
 		name          string
-		short, enough deeds
+		short, enough badgeCounts
 	}{
-		{"first game", deeds{}, deeds{feats: feats{Games: 1}}},
-		{"100 games", deeds{feats: feats{Games: 99}}, deeds{feats: feats{Games: 100}}},
-		{"1000 games", deeds{feats: feats{Games: 999}}, deeds{feats: feats{Games: 1000}}},
-		{"first win", deeds{feats: feats{Games: 9}}, deeds{feats: feats{Wins: 1}}},
-		{"100 wins", deeds{feats: feats{Wins: 99}}, deeds{feats: feats{Wins: 100}}},
-		{"first bingo", deeds{}, deeds{feats: feats{Bingos: 1}}},
-		{"10 bingos", deeds{feats: feats{Bingos: 9}}, deeds{feats: feats{Bingos: 10}}},
-		{"100 bingos", deeds{feats: feats{Bingos: 99}}, deeds{feats: feats{Bingos: 100}}},
-		{"two triples", deeds{}, deeds{feats: feats{Triples: 1}}},
-		{"100 points", deeds{feats: feats{Best: &aPlay{Score: 99}}}, deeds{feats: feats{Best: &aPlay{Score: 100}}}},
-		{"10 letters", deeds{feats: feats{Longest: &aPlay{Size: 9}}}, deeds{feats: feats{Longest: &aPlay{Size: 10}}}},
-		{"400 points", deeds{feats: feats{High: 399}}, deeds{feats: feats{High: 400}}},
-		{"500 points", deeds{feats: feats{High: 499}}, deeds{feats: feats{High: 500}}},
-		{"first phony", deeds{feats: feats{Phonies: 3}}, deeds{feats: feats{Caught: 1}}},
-		{"25 phonies", deeds{feats: feats{Caught: 24}}, deeds{feats: feats{Caught: 25}}},
-		{"100 whole", deeds{feats: times(99)}, deeds{feats: times(100)}},
-		{"3 languages", deeds{feats: feats{Tiles: []string{"english", "german"}}}, deeds{feats: feats{Tiles: []string{"english", "french", "german"}}}},
-		{"10 languages", deeds{feats: feats{Tiles: make([]string, 9)}}, deeds{feats: feats{Tiles: make([]string, 10)}}},
-		{"first board", deeds{}, deeds{days: 1}},
-		{"7 boards", deeds{days: 20, inARow: 6}, deeds{inARow: 7}},
-		{"30 boards", deeds{days: 29}, deeds{days: 30}},
-		{"365 boards", deeds{days: 364}, deeds{days: 365}},
+		{"first game", badgeCounts{}, badgeCounts{feats: feats{Games: 1}}},
+		{"100 games", badgeCounts{feats: feats{Games: 99}}, badgeCounts{feats: feats{Games: 100}}},
+		{"1000 games", badgeCounts{feats: feats{Games: 999}}, badgeCounts{feats: feats{Games: 1000}}},
+		{"first win", badgeCounts{feats: feats{Games: 9}}, badgeCounts{feats: feats{Wins: 1}}},
+		{"100 wins", badgeCounts{feats: feats{Wins: 99}}, badgeCounts{feats: feats{Wins: 100}}},
+		{"first bingo", badgeCounts{}, badgeCounts{feats: feats{Bingos: 1}}},
+		{"10 bingos", badgeCounts{feats: feats{Bingos: 9}}, badgeCounts{feats: feats{Bingos: 10}}},
+		{"100 bingos", badgeCounts{feats: feats{Bingos: 99}}, badgeCounts{feats: feats{Bingos: 100}}},
+		{"two triples", badgeCounts{}, badgeCounts{feats: feats{Triples: 1}}},
+		{"100 points", badgeCounts{feats: feats{Best: &namedPlay{Score: 99}}}, badgeCounts{feats: feats{Best: &namedPlay{Score: 100}}}},
+		{"10 letters", badgeCounts{feats: feats{Longest: &namedPlay{Size: 9}}}, badgeCounts{feats: feats{Longest: &namedPlay{Size: 10}}}},
+		{"400 points", badgeCounts{feats: feats{High: 399}}, badgeCounts{feats: feats{High: 400}}},
+		{"500 points", badgeCounts{feats: feats{High: 499}}, badgeCounts{feats: feats{High: 500}}},
+		{"first phony", badgeCounts{feats: feats{Phonies: 3}}, badgeCounts{feats: feats{Caught: 1}}},
+		{"25 phonies", badgeCounts{feats: feats{Caught: 24}}, badgeCounts{feats: feats{Caught: 25}}},
+		{"100 whole", badgeCounts{feats: times(99)}, badgeCounts{feats: times(100)}},
+		{"3 languages", badgeCounts{feats: feats{Tiles: []string{"english", "german"}}}, badgeCounts{feats: feats{Tiles: []string{"english", "french", "german"}}}},
+		{"10 languages", badgeCounts{feats: feats{Tiles: make([]string, 9)}}, badgeCounts{feats: feats{Tiles: make([]string, 10)}}},
+		{"first board", badgeCounts{}, badgeCounts{days: 1}},
+		{"7 boards", badgeCounts{days: 20, inARow: 6}, badgeCounts{inARow: 7}},
+		{"30 boards", badgeCounts{days: 29}, badgeCounts{days: 30}},
+		{"365 boards", badgeCounts{days: 364}, badgeCounts{days: 365}},
 	} {
 		i := slices.IndexFunc(badges, func(b badge) bool { return b.name == c.name })
 		if i < 0 {

@@ -57,8 +57,8 @@ func sharesIn(t table.Table) (best int, seats []int, ok bool) {
 	return best, seats, best > 0 && len(t.Seats) > 1 && len(seats) > 0
 }
 
-// takeShares counts a duplicate game unless it has been counted already.
-func (b *book) takeShares(ctx context.Context, t table.Table, home string, ch bot.ChannelID) error {
+// countShares counts a duplicate game unless it has been counted already.
+func (b *book) countShares(ctx context.Context, t table.Table, home string, ch bot.ChannelID) error {
 	best, seats, ok := sharesIn(t)
 	if !ok {
 		return nil

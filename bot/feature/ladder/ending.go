@@ -104,7 +104,7 @@ func (f *Feature) monthPlace(ctx context.Context, r result, recorded bool) (text
 	}
 	if !recorded {
 		for _, s := range r.Seats {
-			k := slices.IndexFunc(all, func(o standingOf) bool { return o.id == s.ID })
+			k := slices.IndexFunc(all, func(o leaderboardEntry) bool { return o.id == s.ID })
 			if k < 0 {
 				p, _, err := f.players.Get(ctx, shelf.Person(s.ID))
 				if err != nil {
@@ -113,13 +113,13 @@ func (f *Feature) monthPlace(ctx context.Context, r result, recorded bool) (text
 				if p.Hidden {
 					continue
 				}
-				k, all = len(all), append(all, standingOf{id: s.ID, storedPlayer: storedPlayer{Name: s.Name}})
+				k, all = len(all), append(all, leaderboardEntry{id: s.ID, storedPlayer: storedPlayer{Name: s.Name}})
 			}
 			all[k].tally.Total.add(s.feats)
 		}
 	}
-	byWins(all)
-	place := 1 + slices.IndexFunc(all, func(s standingOf) bool { return s.id == winner.ID })
+	sortByWins(all)
+	place := 1 + slices.IndexFunc(all, func(s leaderboardEntry) bool { return s.id == winner.ID })
 	if place == 0 || len(all) < 3 {
 		return nil, nil
 	}

@@ -18,19 +18,19 @@ const mostPlaces = 10
 
 // A page is one page of a leaderboard.
 type page struct {
-	rows   []standingOf
+	rows   []leaderboardEntry
 	number int // from 1
 	pages  int
 	mine   game.PlayerID
 }
 
 // pageFor returns the page that a request names, or the first if it names none.
-func pageFor(req bot.Request, all []standingOf) (page, error) {
+func pageFor(req bot.Request, all []leaderboardEntry) (page, error) {
 	p := page{number: 1, pages: (len(all) + mostPlaces - 1) / mostPlaces, mine: req.User.ID}
 	switch named := req.Args["page"]; named {
 	case "":
 	case "me":
-		i := slices.IndexFunc(all, func(s standingOf) bool { return s.id == p.mine })
+		i := slices.IndexFunc(all, func(s leaderboardEntry) bool { return s.id == p.mine })
 		if i < 0 {
 			return p, words.Refusing("You aren't on this leaderboard yet. Finish a rated game to get on it.")
 		}
@@ -64,7 +64,7 @@ func (p page) buttons(req bot.Request) (all []bot.Button) {
 	if p.number > 1 {
 		all = append(all, turn("1", text.Say("From the top")))
 	}
-	if !slices.ContainsFunc(p.rows, func(s standingOf) bool { return s.id == p.mine }) {
+	if !slices.ContainsFunc(p.rows, func(s leaderboardEntry) bool { return s.id == p.mine }) {
 		all = append(all, turn("me", text.Say("Where am I?")))
 	}
 	return all
@@ -72,12 +72,12 @@ func (p page) buttons(req bot.Request) (all []bot.Button) {
 
 // winners lists the page's players by games won.
 func (p page) winners() text.Text {
-	won := p.alignColumn(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Wins) })
-	games := p.alignColumn(func(s standingOf) string { return strconv.Itoa(s.tally.Total.Games) })
-	lines := p.lines(func(i int, s standingOf) text.Text {
+	won := p.alignColumn(func(s leaderboardEntry) string { return strconv.Itoa(s.tally.Total.Wins) })
+	games := p.alignColumn(func(s leaderboardEntry) string { return strconv.Itoa(s.tally.Total.Games) })
+	lines := p.lines(func(i int, s leaderboardEntry) text.Text {
 		return text.Item("{won} of {games}  {points} a game", won[i], games[i], average(s.tally.Total.Points, s.tally.Total.Games))
 	})
-	return p.list(lines, []text.Text{text.Item("Won"), text.Item("Games"), text.Item("Average")}, func(s standingOf) []text.Text {
+	return p.list(lines, []text.Text{text.Item("Won"), text.Item("Games"), text.Item("Average")}, func(s leaderboardEntry) []text.Text {
 		total := s.tally.Total
 		return []text.Text{number(total.Wins), number(total.Games), text.Glue(average(total.Points, total.Games))}
 	})
@@ -85,7 +85,7 @@ func (p page) winners() text.Text {
 
 // list shows the page's lines as aligned text and as a table: place and name, then the
 // cells under their heads.
-func (p page) list(lines text.Text, heads []text.Text, cells func(standingOf) []text.Text) text.Text {
+func (p page) list(lines text.Text, heads []text.Text, cells func(leaderboardEntry) []text.Text) text.Text {
 	t := &text.Table{Columns: []text.Column{{Head: text.Plain("#"), Right: true}, {Head: text.Item("Player")}}}
 	for _, head := range heads {
 		t.Columns = append(t.Columns, text.Column{Head: head, Right: true})
@@ -103,7 +103,7 @@ func (p page) list(lines text.Text, heads []text.Text, cells func(standingOf) []
 func number(n int) text.Text { return text.Plain(strconv.Itoa(n)) }
 
 // alignColumn returns a column of the page's values, padded on the left to one width.
-func (p page) alignColumn(value func(standingOf) string) (column []string) {
+func (p page) alignColumn(value func(leaderboardEntry) string) (column []string) {
 	wide := 0
 	for _, s := range p.rows {
 		column = append(column, value(s))
@@ -117,7 +117,7 @@ func (p page) alignColumn(value func(standingOf) string) (column []string) {
 
 // lines returns a line for each player on the page: place, name, and the result of line. If
 // there are several pages, an arrow marks the viewer's own line.
-func (p page) lines(line func(i int, s standingOf) text.Text) text.Text {
+func (p page) lines(line func(i int, s leaderboardEntry) text.Text) text.Text {
 	wide := 0
 	for _, s := range p.rows {
 		wide = max(wide, utf8.RuneCountInString(s.Name))

@@ -12,9 +12,9 @@ import (
 
 // A long leaderboard turns page by page, and every player can jump to their own page.
 func TestLeaderboardPages(t *testing.T) {
-	var all []standingOf
+	var all []leaderboardEntry
 	for i := range 23 {
-		all = append(all, standingOf{id: game.PlayerID(fmt.Sprint("p", i+1)), storedPlayer: storedPlayer{Name: fmt.Sprint("P", i+1)}})
+		all = append(all, leaderboardEntry{id: game.PlayerID(fmt.Sprint("p", i+1)), storedPlayer: storedPlayer{Name: fmt.Sprint("P", i+1)}})
 	}
 	for _, c := range []struct {
 		mine, page string
@@ -47,7 +47,7 @@ func TestLeaderboardPages(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		lines := strings.Split(p.lines(func(int, standingOf) text.Text { return text.Plain(".") }).String(), "\n")
+		lines := strings.Split(p.lines(func(int, leaderboardEntry) text.Text { return text.Plain(".") }).String(), "\n")
 		if len(lines) != c.lines || lines[0] != c.first+"." {
 			t.Errorf("%s, page %q: %d lines, the first %q", c.mine, c.page, len(lines), lines[0])
 		}

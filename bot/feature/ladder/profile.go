@@ -54,7 +54,7 @@ func (f *Feature) showTop(ctx context.Context, v bot.Visit) (bot.Page, error) {
 	table := bot.Table{Columns: []bot.Column{{Title: text.Say("Place"), Number: true}, {Title: text.Say("Player")}, {Title: text.Say("Rating"), Number: true}, {Title: text.Say("Won"), Number: true}, {Title: text.Say("Games"), Number: true}}}
 	for i, s := range all[:min(len(all), mostListed)] {
 		rating, mark := s.Ratings[pool], ""
-		if !certain(rating.today(now)) {
+		if !isCertain(rating.today(now)) {
 			unsure, mark = true, "?"
 		}
 		table.Rows = append(table.Rows, []text.Text{
@@ -87,7 +87,7 @@ func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, e
 	if err != nil {
 		return page, err
 	}
-	results, err := f.latest(ctx, who.ID)
+	results, err := f.latestResults(ctx, who.ID)
 	if err != nil {
 		return page, err
 	}
@@ -157,7 +157,7 @@ func (f *Feature) ownBlocks(ctx context.Context, v bot.Visit) (blocks []bot.Bloc
 		facts[0].Name = text.Say("Games against robots")
 		blocks = append(blocks, facts)
 		var plays bot.Plays
-		for _, p := range []*aPlay{total.Best, total.Longest} {
+		for _, p := range []*namedPlay{total.Best, total.Longest} {
 			if p == nil || len(plays) > 0 && plays[0].Word == p.Word {
 				continue
 			}
@@ -198,7 +198,7 @@ func (f *Feature) againstRobots(ctx context.Context, v bot.Visit) (total feats, 
 			return total, nil, err
 		}
 		seat, seated := t.SeatOf(v.User.ID)
-		if err != nil || !seated || t.Phase != game.Over || t.End == nil || !withRobot(t) {
+		if err != nil || !seated || t.Phase != game.Over || t.End == nil || !hasRobot(t) {
 			continue
 		}
 		r := resultOf(t, "")
@@ -297,7 +297,7 @@ func (r result) seatOf(who game.PlayerID) int {
 func (f *Feature) bestPlays(ctx context.Context, v bot.Visit, results []result) (list bot.Plays, err error) {
 	type play struct {
 		of   result
-		made aPlay
+		made namedPlay
 	}
 	var all []play
 	for _, r := range results {
@@ -380,8 +380,8 @@ func (f *Feature) rivals(ctx context.Context, who game.PlayerID, names func(game
 	return table, err
 }
 
-// latest returns the results of a player's latest games that count, newest first.
-func (f *Feature) latest(ctx context.Context, who game.PlayerID) (all []result, err error) {
+// latestResults returns the results of a player's latest games that count, newest first.
+func (f *Feature) latestResults(ctx context.Context, who game.PlayerID) (all []result, err error) {
 	tables, err := f.Named(ctx, who)
 	if err != nil {
 		return nil, err

@@ -147,8 +147,8 @@ func (s storedRating) today(now time.Time) rating.Rating {
 	return s.rating().After(nil, float64(now.Sub(s.At))/float64(ratingPeriod))
 }
 
-// certain reports whether a rating is reliable, as it is after a handful of games.
-func certain(r rating.Rating) bool { return r.Deviation < 130 }
+// isCertain reports whether a rating is reliable, as it is after a handful of games.
+func isCertain(r rating.Rating) bool { return r.Deviation < 130 }
 
 // resultKey returns the key of a result, which sorts by the time of its end.
 func resultKey(r result) shelf.Mark {
@@ -182,13 +182,13 @@ func (f *Feature) record(ctx context.Context, timer bot.Timer) error {
 	}
 	r, ok := countGame(t, home)
 	if !ok {
-		return f.takeShares(ctx, t, home, ch)
+		return f.countShares(ctx, t, home, ch)
 	}
 	r.Channel = ch
 	if err := f.countElsewhere(ctx, r); err != nil {
 		return err
 	}
-	return f.book.take(ctx, r)
+	return f.book.countResult(ctx, r)
 }
 
 // countElsewhere notes in an early result how many rated games the linked accounts of the players who
@@ -218,8 +218,8 @@ func inWeek(all []time.Time, end time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(all), func(at time.Time) bool { return end.Sub(at) >= weekSpan })
 }
 
-// take stores and counts a result unless its table has been counted already.
-func (b *book) take(ctx context.Context, r result) error {
+// countResult stores and counts a result unless its table has been counted already.
+func (b *book) countResult(ctx context.Context, r result) error {
 	return b.own.Change(ctx, func(tx shelf.Tx) error {
 		recorded := b.recorded.In(tx)
 		_, done, err := recorded.Get(shelf.Table(r.Table))
@@ -229,7 +229,7 @@ func (b *book) take(ctx context.Context, r result) error {
 		if err := recorded.Put(shelf.Table(r.Table), shelf.Raw(resultKey(r))); err != nil {
 			return err
 		}
-		return errors.Join(b.tell(tx, r, isNoFormer), b.results.In(tx).Put(resultKey(r), r))
+		return errors.Join(b.addCounts(tx, r, isNoFormer), b.results.In(tx).Put(resultKey(r), r))
 	})
 }
 
@@ -237,11 +237,11 @@ func (b *book) take(ctx context.Context, r result) error {
 // whose data has been erased.
 func isNoFormer(p game.PlayerID) bool { return !bot.IsFormer(p) }
 
-// tell adds a result to the counts of every player for whom kept returns true, and writes
+// addCounts adds a result to the counts of every player for whom kept returns true, and writes
 // the rating changes into the result.
-func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
+func (b *book) addCounts(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
 	if r.Early {
-		return b.tellEarly(tx, r, kept)
+		return b.addEarly(tx, r, kept)
 	}
 	of, against := b.players.In(tx), b.versus.In(tx)
 	players := make([]storedPlayer, len(r.Seats))
@@ -287,16 +287,16 @@ func (b *book) tell(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error 
 		}
 	}
 	for _, scope := range scopesOf(r) {
-		if err := b.tellScope(tx, scope, r, kept); err != nil {
+		if err := b.addToScope(tx, scope, r, kept); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tellEarly notes who gave a rated game up early. Each one beyond mostEarly in a week costs the
+// addEarly notes who gave a rated game up early. Each one beyond mostEarly in a week costs the
 // player the rating of a lost game; the opponents gain nothing.
-func (b *book) tellEarly(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
+func (b *book) addEarly(tx shelf.Tx, r result, kept func(game.PlayerID) bool) error {
 	if r.Pool == "" {
 		return nil
 	}
@@ -386,7 +386,7 @@ func seasonScope(home string, at time.Time) shelf.Place {
 	return shelf.Place(fmt.Sprintf("season %d-%d %s", at.Year(), (at.Month()+2)/3, home))
 }
 
-func (b *book) tellScope(tx shelf.Tx, scope shelf.Place, r result, kept func(game.PlayerID) bool) error {
+func (b *book) addToScope(tx shelf.Tx, scope shelf.Place, r result, kept func(game.PlayerID) bool) error {
 	bests, _, err := b.bests.In(tx).Get(scope)
 	if err != nil {
 		return err
@@ -423,13 +423,13 @@ func (b *book) tellScope(tx shelf.Tx, scope shelf.Place, r result, kept func(gam
 func (b *storedBests) consider(s seatResult, r result) {
 	b.Play = betterHolder(b.Play, s, r, s.Best, byScore)
 	b.Word = betterHolder(b.Word, s, r, s.Longest, bySize)
-	b.Game = betterHolder(b.Game, s, r, &aPlay{Score: s.Points}, byScore)
+	b.Game = betterHolder(b.Game, s, r, &namedPlay{Score: s.Points}, byScore)
 }
 
 // betterHolder returns the better record by a measure: have, or a player's play in a game. It returns
 // have if they are equal.
-func betterHolder(have *bestHolder, s seatResult, r result, p *aPlay, by func(aPlay) int) *bestHolder {
-	if p == nil || have != nil && by(*p) <= by(aPlay{Size: have.Size, Score: have.Score}) {
+func betterHolder(have *bestHolder, s seatResult, r result, p *namedPlay, by func(namedPlay) int) *bestHolder {
+	if p == nil || have != nil && by(*p) <= by(namedPlay{Size: have.Size, Score: have.Score}) {
 		return have
 	}
 	return &bestHolder{ID: s.ID, Name: s.Name, Word: p.Word, Size: p.Size, Score: p.Score, Table: r.Table, At: r.Ended}
@@ -450,7 +450,7 @@ func Recount(ctx context.Context, kept bot.Notes) (games int, err error) {
 			if r.Pool != "" {
 				rated = append(rated, r)
 			}
-			return b.tell(fresh, r, everybody)
+			return b.addCounts(fresh, r, everybody)
 		}); err != nil {
 			return err
 		}

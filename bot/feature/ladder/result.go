@@ -58,17 +58,17 @@ type feats struct {
 	Triples int `json:"triples,omitempty"` // plays across two triple words
 	// Forfeits counts games left or lost on time. Whole counts games played to the end
 	// since the last forfeit, and MostWhole is the longest such run.
-	Forfeits  int      `json:"forfeits,omitempty"`
-	Whole     int      `json:"whole,omitempty"`
-	MostWhole int      `json:"most_whole,omitempty"`
-	Tiles     []string `json:"tiles,omitempty"`   // names of the tile sets played with
-	Best      *aPlay   `json:"best,omitempty"`    // the highest-scoring play
-	Longest   *aPlay   `json:"longest,omitempty"` // the play of the longest word
-	Phony     *aPlay   `json:"phony,omitempty"`   // the highest-scoring play that was challenged off
+	Forfeits  int        `json:"forfeits,omitempty"`
+	Whole     int        `json:"whole,omitempty"`
+	MostWhole int        `json:"most_whole,omitempty"`
+	Tiles     []string   `json:"tiles,omitempty"`   // names of the tile sets played with
+	Best      *namedPlay `json:"best,omitempty"`    // the highest-scoring play
+	Longest   *namedPlay `json:"longest,omitempty"` // the play of the longest word
+	Phony     *namedPlay `json:"phony,omitempty"`   // the highest-scoring play that was challenged off
 }
 
-// An aPlay is a play that the records name.
-type aPlay struct {
+// A namedPlay is a play that the records name.
+type namedPlay struct {
 	Word  string      `json:"word"`
 	Size  int         `json:"size"` // length in tiles
 	Score int         `json:"score"`
@@ -104,13 +104,13 @@ func (f *feats) add(g feats) {
 }
 
 // byScore returns the measure of the best play.
-func byScore(p aPlay) int { return p.Score }
+func byScore(p namedPlay) int { return p.Score }
 
 // bySize returns the measure of the longest word.
-func bySize(p aPlay) int { return p.Size }
+func bySize(p namedPlay) int { return p.Size }
 
 // betterPlay returns the better play by a measure. It returns have if they are equal.
-func betterPlay(have, other *aPlay, by func(aPlay) int) *aPlay {
+func betterPlay(have, other *namedPlay, by func(namedPlay) int) *namedPlay {
 	if have == nil || other != nil && by(*other) > by(*have) {
 		return other
 	}
@@ -136,7 +136,7 @@ func countGame(t table.Table, home string) (result, bool) {
 	if t.Phase != game.Over || t.End == nil || len(t.Seats) < 2 || t.Turns < len(t.Seats) || len(t.End.Winners) == 0 {
 		return result{}, false
 	}
-	if withRobot(t) {
+	if hasRobot(t) {
 		return result{}, false
 	}
 	r := resultOf(t, home)
@@ -151,8 +151,8 @@ func countGame(t table.Table, home string) (result, bool) {
 	return r, true
 }
 
-// withRobot reports whether a robot sits at a table.
-func withRobot(t table.Table) bool {
+// hasRobot reports whether a robot sits at a table.
+func hasRobot(t table.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s game.Seat) bool { return s.Person.ID.IsRobot() })
 }
 
@@ -193,9 +193,9 @@ func hasEndedEarly(t table.Table) bool {
 func (r *result) addFeats(t table.Table) {
 	// A play counts once the next action is made; until then it can be challenged off.
 	var open *game.Played
-	play := func() *aPlay {
+	play := func() *namedPlay {
 		word := open.Words[0].Tiles
-		return &aPlay{Word: words.PlainWord(t.Equipment.Tiles, word), Size: len(word), Score: open.Score, Table: t.ID}
+		return &namedPlay{Word: words.PlainWord(t.Equipment.Tiles, word), Size: len(word), Score: open.Score, Table: t.ID}
 	}
 	stands := func() {
 		if open == nil {

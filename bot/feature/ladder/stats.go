@@ -166,7 +166,7 @@ func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 	for _, pool := range pools(p.Ratings) {
 		r := p.Ratings[pool].today(f.desk.Now())
 		value := text.Plain(fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation))
-		if !certain(r) {
+		if !isCertain(r) {
 			value = text.Item("{rating}, provisional", value)
 		}
 		row(text.Item("Rating, {pool}", poolName(pool)), value)
@@ -180,7 +180,7 @@ func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64
 func describeRating(pool string, s storedRating, now time.Time) text.Text {
 	r := s.today(now)
 	sure := "yes"
-	if !certain(r) {
+	if !isCertain(r) {
 		sure = "no"
 	}
 	return text.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, still provisional}}.",
@@ -268,8 +268,8 @@ func (f *Feature) hide(ctx context.Context, req bot.Request, out bool) (bot.Repl
 	return bot.Reply{Text: text.Say("You're on the leaderboards, and others can see your {stats}. {top} takes you off.", text.Code("/stats"), text.Code("/top me:out"))}, nil
 }
 
-// A standingOf is a player's entry on a leaderboard.
-type standingOf struct {
+// A leaderboardEntry is a player's entry on a leaderboard.
+type leaderboardEntry struct {
 	id game.PlayerID
 	storedPlayer
 	tally storedTally
@@ -277,11 +277,11 @@ type standingOf struct {
 
 // standings returns the players counted in a scope, except for hidden ones. It reads only
 // their rows, and no games.
-func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []standingOf, err error) {
+func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []leaderboardEntry, err error) {
 	var keys []shelf.Person
 	if err := shelf.EachUnder(ctx, f.scopes, scope, func(who shelf.Person, tally storedTally) error {
 		keys = append(keys, who)
-		all = append(all, standingOf{id: game.PlayerID(who), tally: tally})
+		all = append(all, leaderboardEntry{id: game.PlayerID(who), tally: tally})
 		return nil
 	}); err != nil {
 		return nil, err
@@ -300,7 +300,7 @@ func (f *Feature) standings(ctx context.Context, scope shelf.Place) (all []stand
 }
 
 // rankPlayers returns a scope's players by rating in the pool played most there, and that pool.
-func (f *Feature) rankPlayers(ctx context.Context, scope shelf.Place) (all []standingOf, pool string, err error) {
+func (f *Feature) rankPlayers(ctx context.Context, scope shelf.Place) (all []leaderboardEntry, pool string, err error) {
 	if all, err = f.standings(ctx, scope); err != nil {
 		return nil, "", err
 	}
@@ -315,9 +315,9 @@ func (f *Feature) rankPlayers(ctx context.Context, scope shelf.Place) (all []sta
 			pool = p
 		}
 	}
-	value := func(s standingOf) float64 { return math.Round(s.Ratings[pool].Value) }
-	all = slices.DeleteFunc(all, func(s standingOf) bool { return s.tally.Pools[pool] == 0 })
-	slices.SortFunc(all, func(a, b standingOf) int {
+	value := func(s leaderboardEntry) float64 { return math.Round(s.Ratings[pool].Value) }
+	all = slices.DeleteFunc(all, func(s leaderboardEntry) bool { return s.tally.Pools[pool] == 0 })
+	slices.SortFunc(all, func(a, b leaderboardEntry) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
 	})
 	return all, pool, nil
@@ -338,18 +338,18 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	unsure := func(s standingOf) bool { return !certain(s.Ratings[pool].today(now)) }
-	rating := func(s standingOf) string {
+	unsure := func(s leaderboardEntry) bool { return !isCertain(s.Ratings[pool].today(now)) }
+	rating := func(s leaderboardEntry) string {
 		if unsure(s) {
 			return fmt.Sprintf("%.0f?", s.Ratings[pool].Value)
 		}
 		return fmt.Sprintf("%.0f", s.Ratings[pool].Value)
 	}
 	ratings := p.alignColumn(rating)
-	lines := p.lines(func(i int, s standingOf) text.Text {
+	lines := p.lines(func(i int, s leaderboardEntry) text.Text {
 		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
-	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), p.list(lines, []text.Text{text.Item("Rating"), text.Item("Won"), text.Item("Games")}, func(s standingOf) []text.Text {
+	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), p.list(lines, []text.Text{text.Item("Rating"), text.Item("Won"), text.Item("Games")}, func(s leaderboardEntry) []text.Text {
 		return []text.Text{text.Plain(rating(s)), number(s.tally.Total.Wins), number(s.tally.Total.Games)}
 	}))
 	if slices.ContainsFunc(p.rows, unsure) {
@@ -367,7 +367,7 @@ func (f *Feature) topWinners(ctx context.Context, req bot.Request, now time.Time
 	if len(all) == 0 {
 		return emptyLeaderboard(text.Say("Nobody is on the leaderboard for {month} {year} yet. Finish a rated game to be the first.", month(now.Month()), now.Year())), nil
 	}
-	byWins(all)
+	sortByWins(all)
 	p, err := pageFor(req, all)
 	if err != nil {
 		return bot.Reply{}, err
@@ -393,7 +393,7 @@ func (f *Feature) Month(ctx context.Context, ch bot.ChannelID) (text.Text, error
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	byWins(all)
+	sortByWins(all)
 	p := page{rows: all[:min(len(all), mostOfMonth)], number: 1, pages: 1}
 	return text.Lines(text.Say("Most games won in {month} {year}:", month(now.Month()), now.Year()), p.winners()), nil
 }
@@ -408,8 +408,8 @@ func (f *Feature) IsInMonth(ctx context.Context, ch bot.ChannelID, who game.Play
 	return found, err
 }
 
-func byWins(all []standingOf) {
-	slices.SortFunc(all, func(a, b standingOf) int {
+func sortByWins(all []leaderboardEntry) {
+	slices.SortFunc(all, func(a, b leaderboardEntry) int {
 		x, y := a.tally.Total, b.tally.Total
 		return cmp.Or(y.Wins-x.Wins, y.Ties-x.Ties, y.Points*x.Games-x.Points*y.Games, strings.Compare(a.Name, b.Name), strings.Compare(string(a.id), string(b.id)))
 	})
@@ -478,7 +478,7 @@ func (f *Feature) season(ctx context.Context, req bot.Request, home string) (bot
 	if len(all) == 0 {
 		return emptyLeaderboard(text.Say("Nobody is on the leaderboard for {first} to {last} {year} yet. Finish a rated game to be the first.", month(first), month(first+2), now.Year())), nil
 	}
-	byWins(all)
+	sortByWins(all)
 	p, err := pageFor(req, all)
 	if err != nil {
 		return bot.Reply{}, err

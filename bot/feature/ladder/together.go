@@ -19,7 +19,7 @@ func (f *Feature) showTogether(ctx context.Context, v bot.Visit) (page bot.Page,
 	if err != nil {
 		return page, err
 	}
-	results, err := f.latest(ctx, me.ID)
+	results, err := f.latestResults(ctx, me.ID)
 	if err != nil {
 		return page, err
 	}

@@ -241,7 +241,7 @@ func (f *Feature) weekMessage(ctx context.Context, post bot.Post, _, _ table.Tab
 		return m, err
 	}
 	lines = append(lines, brokenRecords(bests, len(week), from, to)...)
-	back, err := f.cameBack(ctx, scope, week, since, before)
+	back, err := f.returningPlayers(ctx, scope, week, since, before)
 	if err == nil && len(back) > 0 {
 		lines = append(lines, text.Say("Back after a month or more: {people}", text.List(back)))
 	}
@@ -260,7 +260,7 @@ func bestOfWeek(week []result) (lines []text.Text) {
 			bests.consider(s, r)
 			phony = betterHolder(phony, s, r, s.Phony, byScore)
 			if s.Place > 1 {
-				loser = betterHolder(loser, s, r, &aPlay{Score: s.Points}, byScore)
+				loser = betterHolder(loser, s, r, &namedPlay{Score: s.Points}, byScore)
 			}
 		}
 		first, second := firstTwo(r)
@@ -313,10 +313,10 @@ func brokenRecords(b storedBests, games int, from, to time.Time) (lines []text.T
 	return lines
 }
 
-// cameBack returns the players who played at a place in a week and earlier, but not in the
+// returningPlayers returns the players who played at a place in a week and earlier, but not in the
 // month before that week. Players have earlier games if their total there exceeds their games
 // since the week began.
-func (f *Feature) cameBack(ctx context.Context, scope shelf.Place, week, since, before []result) (names []text.Text, err error) {
+func (f *Feature) returningPlayers(ctx context.Context, scope shelf.Place, week, since, before []result) (names []text.Text, err error) {
 	games, order, listed := map[game.PlayerID]int{}, []seatResult{}, map[game.PlayerID]bool{}
 	for _, r := range since {
 		for _, s := range r.Seats {

@@ -20,7 +20,7 @@ func (f *Feature) tellBlocked(ctx context.Context, post bot.Post) error {
 	if err != nil || home == "" {
 		return err
 	}
-	all, err := grounds{home: home}.activeManagers(ctx, f, post.Channel)
+	all, err := moderatedPlace{home: home}.activeManagers(ctx, f, post.Channel)
 	if err != nil {
 		return err
 	}

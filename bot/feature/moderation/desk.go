@@ -45,7 +45,7 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 	}
 	switch what := req.Args["what"]; {
 	case req.Args["report"] != "":
-		return p.seeTo(ctx, f, req, req.Args["report"])
+		return p.handleReport(ctx, f, req, req.Args["report"])
 	case what == "" || what == "reports":
 		return p.listReports(ctx, f, req.User.ID)
 	case what == "people":
@@ -59,8 +59,8 @@ func (f *Feature) showReports(ctx context.Context, req bot.Request) (bot.Reply, 
 
 // listReports lists the open reports. It hides reports about the moderator who asks, to
 // protect their authors.
-func (p grounds) listReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
-	open, err := p.open(ctx, f, who)
+func (p moderatedPlace) listReports(ctx context.Context, f *Feature, who game.PlayerID) (bot.Reply, error) {
+	open, err := p.openReports(ctx, f, who)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -85,14 +85,14 @@ func (p grounds) listReports(ctx context.Context, f *Feature, who game.PlayerID)
 	return r, nil
 }
 
-// open returns the unhandled reports, oldest first, except those about who.
-func (p grounds) open(ctx context.Context, f *Feature, who game.PlayerID) ([]row[shelf.Mark, complaint], error) {
+// openReports returns the unhandled reports, oldest first, except those about who.
+func (p moderatedPlace) openReports(ctx context.Context, f *Feature, who game.PlayerID) ([]row[shelf.Mark, storedReport], error) {
 	all, err := readRows(ctx, f.reports, p)
-	return slices.DeleteFunc(all, func(r row[shelf.Mark, complaint]) bool { return r.value.Done || r.value.About.ID == who }), err
+	return slices.DeleteFunc(all, func(r row[shelf.Mark, storedReport]) bool { return r.value.Done || r.value.About.ID == who }), err
 }
 
-// seeTo shows a report, or carries out a moderator's action on it.
-func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id string) (bot.Reply, error) {
+// handleReport shows a report, or carries out a moderator's action on it.
+func (p moderatedPlace) handleReport(ctx context.Context, f *Feature, req bot.Request, id string) (bot.Reply, error) {
 	key := p.markKey(shelf.Mark(id))
 	c, found, err := f.reports.Get(ctx, key)
 	if err != nil {
@@ -131,7 +131,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	err = f.reports.Change(ctx, key, func(c *complaint) (keep bool, err error) {
+	err = f.reports.Change(ctx, key, func(c *storedReport) (keep bool, err error) {
 		c.Done = c.V > 0
 		return c.Done, nil
 	})
@@ -140,7 +140,7 @@ func (p grounds) seeTo(ctx context.Context, f *Feature, req bot.Request, id stri
 }
 
 // showReport shows a report with the actions that are possible.
-func (p grounds) showReport(c complaint, id string) bot.Reply {
+func (p moderatedPlace) showReport(c storedReport, id string) bot.Reply {
 	r := bot.Reply{Text: c.describe()}
 	do := func(label text.Text, what string, style bot.Style) {
 		r.Buttons = append(r.Buttons, deskButton(label, style, "report", id, "do", what))
@@ -158,7 +158,7 @@ func (p grounds) showReport(c complaint, id string) bot.Reply {
 
 // listPeople lists the muted and banned people, with buttons that undo this for the first
 // of them.
-func (p grounds) listPeople(ctx context.Context, f *Feature) (bot.Reply, error) {
+func (p moderatedPlace) listPeople(ctx context.Context, f *Feature) (bot.Reply, error) {
 	r := bot.Reply{}
 	line := func(said text.Text, undo bot.Button) {
 		r.Text = text.Lines(r.Text, said)
@@ -204,7 +204,7 @@ func undoButton(command string, who bot.User) bot.Button {
 }
 
 // listActions lists the moderators' actions, latest first.
-func (p grounds) listActions(ctx context.Context, f *Feature) (bot.Reply, error) {
+func (p moderatedPlace) listActions(ctx context.Context, f *Feature) (bot.Reply, error) {
 	all, err := readRows(ctx, f.deeds, p)
 	if err != nil {
 		return bot.Reply{}, err

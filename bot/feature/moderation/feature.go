@@ -49,7 +49,7 @@ func (f *Feature) Hooks() feature.Feature {
 			if l.What != feature.MemberLeft {
 				return nil
 			}
-			return f.managers.Drop(ctx, grounds{home: l.Home}.personKey(l.Person))
+			return f.managers.Drop(ctx, moderatedPlace{home: l.Home}.personKey(l.Person))
 		},
 	}
 }
@@ -72,33 +72,33 @@ func (f *Feature) posts() map[string]feature.Posting {
 	return map[string]feature.Posting{reportedKind: {Tell: f.reportedMessage, Apart: true}, blockedKind: {Tell: f.blockedMessage, Apart: true}}
 }
 
-// grounds is a moderated place, as seen by the person who asks.
-type grounds struct {
+// moderatedPlace is a moderated place, as seen by the person who asks.
+type moderatedPlace struct {
 	home    string
 	keeper  bool
 	steward bot.Steward // nil if the platform has its own moderators
 }
 
-// groundsOf returns the place that a request is made in. In our own room that is the
+// placeOf returns the place that a request is made in. In our own room that is the
 // whole room.
-func (f *Feature) groundsOf(ctx context.Context, req bot.Request) (p grounds, err error) {
+func (f *Feature) placeOf(ctx context.Context, req bot.Request) (p moderatedPlace, err error) {
 	if s := f.desk.Platform(req.Channel).Steward; s != nil {
 		home, keeper, err := s.Keeps(ctx, req.User.ID)
-		return grounds{home, keeper, s}, err
+		return moderatedPlace{home, keeper, s}, err
 	}
 	if req.Home == "" {
-		return grounds{}, words.Refusing("Nobody moderates this conversation. Use that in one of the server's channels.")
+		return moderatedPlace{}, words.Refusing("Nobody moderates this conversation. Use that in one of the server's channels.")
 	}
-	return grounds{req.Home, req.Manager, nil}, nil
+	return moderatedPlace{req.Home, req.Manager, nil}, nil
 }
 
-// requireModerator returns groundsOf for a moderator of the place, and refuses anyone else. If ours is
+// requireModerator returns placeOf for a moderator of the place, and refuses anyone else. If ours is
 // set, it also refuses platforms that aren't our own.
-func (f *Feature) requireModerator(ctx context.Context, req bot.Request, ours bool) (grounds, error) {
+func (f *Feature) requireModerator(ctx context.Context, req bot.Request, ours bool) (moderatedPlace, error) {
 	if ours && f.desk.Platform(req.Channel).Steward == nil {
-		return grounds{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))
+		return moderatedPlace{}, words.Refusing("That's for rooms that I moderate. Here, moderators have their own tools for it; {block} and {report} do work.", text.Code("/block"), text.Code("/report"))
 	}
-	p, err := f.groundsOf(ctx, req)
+	p, err := f.placeOf(ctx, req)
 	if err == nil && !p.keeper {
 		err = words.Refusing("Only moderators can do that. {report} tells them about a problem, and {block} works for you alone.", text.Code("/report"), text.Code("/block"))
 	}
@@ -106,11 +106,11 @@ func (f *Feature) requireModerator(ctx context.Context, req bot.Request, ours bo
 }
 
 // personKey returns the key of a person's row in the place.
-func (p grounds) personKey(who game.PlayerID) ofPerson {
+func (p moderatedPlace) personKey(who game.PlayerID) ofPerson {
 	return shelf.Both(shelf.Home(p.home), shelf.Person(who))
 }
 
-func (p grounds) markKey(m shelf.Mark) ofMark { return shelf.Both(shelf.Home(p.home), m) }
+func (p moderatedPlace) markKey(m shelf.Mark) ofMark { return shelf.Both(shelf.Home(p.home), m) }
 
 // hear rejects a request before it is carried out if it calls other people and its sender
 // is muted or has blocked them, or if it exceeds a limit.
@@ -118,11 +118,11 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	if err := f.checkLimits(ctx, req); err != nil {
 		return err
 	}
-	if err := f.meet(ctx, req); err != nil {
+	if err := f.recordManager(ctx, req); err != nil {
 		return err
 	}
 	if req.Command == "join" && req.Args["robot"] == "" {
-		if err := f.maySitDown(ctx, req); err != nil {
+		if err := f.checkSeat(ctx, req); err != nil {
 			return err
 		}
 	}
@@ -131,9 +131,9 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 		return nil
 	}
 	if f.desk.Platform(req.Channel).Steward != nil {
-		p, err := f.groundsOf(ctx, req)
+		p, err := f.placeOf(ctx, req)
 		if err == nil {
-			err = p.mayCall(ctx, f, req.User.ID)
+			err = p.checkMuted(ctx, f, req.User.ID)
 		}
 		if err != nil {
 			return err
@@ -149,9 +149,9 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 	return nil
 }
 
-// maySitDown rejects a seat at the table of a person who has blocked the sender or was
+// checkSeat rejects a seat at the table of a person who has blocked the sender or was
 // blocked by them. It doesn't reveal the former.
-func (f *Feature) maySitDown(ctx context.Context, req bot.Request) error {
+func (f *Feature) checkSeat(ctx context.Context, req bot.Request) error {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Lobby {
 		return nil // the command reports its own errors

@@ -20,8 +20,8 @@ type shelves struct {
 	opened   *shelf.Shelf[shelf.Person, storedOpened]
 	muted    *shelf.Shelf[ofPerson, storedMute]
 	managers *shelf.Shelf[ofPerson, storedManager]
-	reports  *shelf.Shelf[ofMark, complaint] // by request
-	deeds    *shelf.Shelf[ofMark, logEntry]  // by request
+	reports  *shelf.Shelf[ofMark, storedReport] // by request
+	deeds    *shelf.Shelf[ofMark, logEntry]     // by request
 }
 
 // openShelves opens the shelves. Erasing a person leaves a former player in the reports and
@@ -39,11 +39,11 @@ func openShelves(own *shelf.Owner) shelves {
 		opened:   shelf.Open(own, "opened", shelf.Spec[shelf.Person, storedOpened]{Why: "how many tables somebody opened today"}),
 		muted:    shelf.Open(own, "muted", shelf.Spec[ofPerson, storedMute]{Why: "who may say nothing in a place"}),
 		managers: shelf.Open(own, "managers", shelf.Spec[ofPerson, storedManager]{Why: "who manages a server, to tell them of reports"}),
-		reports: shelf.Open(own, "reports", shelf.Spec[ofMark, complaint]{
-			Why: "what was reported to those who keep order", Rename: (*complaint).rename, Texts: (*complaint).texts,
+		reports: shelf.Open(own, "reports", shelf.Spec[ofMark, storedReport]{
+			Why: "what was reported to those who keep order", Rename: (*storedReport).rename, Texts: (*storedReport).texts,
 			// Reports about a person aren't exported to them: the reporter must stay
 			// unknown.
-			Shared: func(c complaint, who game.PlayerID) bool { return c.By.ID == who }, Sharing: "reports",
+			Shared: func(c storedReport, who game.PlayerID) bool { return c.By.ID == who }, Sharing: "reports",
 		}),
 		deeds: shelf.Open(own, "deeds", shelf.Spec[ofMark, logEntry]{Why: "what those who keep order did", Rename: (*logEntry).rename}),
 	}

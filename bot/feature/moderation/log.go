@@ -35,8 +35,8 @@ func mark(req bot.Request) shelf.Mark {
 	return shelf.Mark(hex.EncodeToString(sum[:8]))
 }
 
-// write adds an action to the log. first is false if the request's action is there already.
-func (p grounds) write(f *Feature, tx shelf.Tx, req bot.Request, d logEntry) (first bool, err error) {
+// logAction adds an action to the log. first is false if the request's action is there already.
+func (p moderatedPlace) logAction(f *Feature, tx shelf.Tx, req bot.Request, d logEntry) (first bool, err error) {
 	deeds := f.deeds.In(tx)
 	if _, had, err := deeds.Get(p.markKey(mark(req))); err != nil || had {
 		return false, err
@@ -117,13 +117,13 @@ type id[B any] interface {
 }
 
 // rowsOf returns a home's rows of a shelf, oldest first, within a transaction.
-func rowsOf[B id[B], V dated](rows shelf.Rows[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
+func rowsOf[B id[B], V dated](rows shelf.Rows[shelf.Pair[shelf.Home, B], V], p moderatedPlace) (all []row[B, V], err error) {
 	err = shelf.EachIn(rows, shelf.Home(p.home), collect(&all))
 	return byAge(all), err
 }
 
 // readRows works like rowsOf, but outside a transaction.
-func readRows[B id[B], V dated](ctx context.Context, s *shelf.Shelf[shelf.Pair[shelf.Home, B], V], p grounds) (all []row[B, V], err error) {
+func readRows[B id[B], V dated](ctx context.Context, s *shelf.Shelf[shelf.Pair[shelf.Home, B], V], p moderatedPlace) (all []row[B, V], err error) {
 	err = shelf.EachUnder(ctx, s, shelf.Home(p.home), collect(&all))
 	return byAge(all), err
 }

@@ -39,14 +39,14 @@ type storedManager struct {
 	Off    bool      `json:"off,omitempty"`   // whether they declined notifications
 }
 
-// meet records that a person manages a home on another platform, or deletes the record if
+// recordManager records that a person manages a home on another platform, or deletes the record if
 // they don't any more. A new manager is notified of open reports.
-func (f *Feature) meet(ctx context.Context, req bot.Request) error {
+func (f *Feature) recordManager(ctx context.Context, req bot.Request) error {
 	asks := req.Manager || req.Command == "reports" || req.Command == "settings"
 	if !asks || req.Home == "" || f.desk.Platform(req.Channel).Steward != nil {
 		return nil
 	}
-	p := grounds{home: req.Home}
+	p := moderatedPlace{home: req.Home}
 	key := p.personKey(req.User.ID)
 	m, had, err := f.managers.Get(ctx, key)
 	if err != nil {
@@ -67,7 +67,7 @@ func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 	}); err != nil || had {
 		return err
 	}
-	open, err := p.open(ctx, f, req.User.ID)
+	open, err := p.openReports(ctx, f, req.User.ID)
 	if err != nil || len(open) == 0 || req.Command == "reports" {
 		return err
 	}
@@ -76,7 +76,7 @@ func (f *Feature) meet(ctx context.Context, req bot.Request) error {
 }
 
 // makeRoom deletes the manager seen longest ago if there is no room for another.
-func (p grounds) makeRoom(rows shelf.Rows[ofPerson, storedManager], but game.PlayerID) error {
+func (p moderatedPlace) makeRoom(rows shelf.Rows[ofPerson, storedManager], but game.PlayerID) error {
 	all, err := rowsOf(rows, p)
 	if err != nil || len(all) < mostManagers || slices.ContainsFunc(all, func(r row[shelf.Person, storedManager]) bool { return game.PlayerID(r.key) == but }) {
 		return err
@@ -97,7 +97,7 @@ func changeManager(rows shelf.Rows[ofPerson, storedManager], key ofPerson, fn fu
 }
 
 // changeIfManager changes a manager's record. found is false if they have none.
-func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.PlayerID, fn func(*storedManager)) (found bool, err error) {
+func (p moderatedPlace) changeIfManager(ctx context.Context, f *Feature, who game.PlayerID, fn func(*storedManager)) (found bool, err error) {
 	err = f.managers.Change(ctx, p.personKey(who), func(m *storedManager) (keep bool, err error) {
 		if found = m.V > 0; found {
 			fn(m)
@@ -109,7 +109,7 @@ func (p grounds) changeIfManager(ctx context.Context, f *Feature, who game.Playe
 
 // activeManagers returns the managers of a home who can be notified. If none has ever used
 // the bot, or not for long, the owner of the home is recorded and returned.
-func (p grounds) activeManagers(ctx context.Context, f *Feature, ch bot.ChannelID) (active []row[shelf.Person, storedManager], err error) {
+func (p moderatedPlace) activeManagers(ctx context.Context, f *Feature, ch bot.ChannelID) (active []row[shelf.Person, storedManager], err error) {
 	all, err := readRows(ctx, f.managers, p)
 	if err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ const reportedKind = "reported"
 // tellManagers notifies the managers of a home that something was reported, each at most
 // once a day until they look. It does so once for each cause. n counts the managers who
 // know of it.
-func (p grounds) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
+func (p moderatedPlace) tellManagers(ctx context.Context, f *Feature, ch bot.ChannelID, cause string, but ...game.PlayerID) (n int, err error) {
 	all, err := p.activeManagers(ctx, f, ch)
 	if err != nil {
 		return 0, err
@@ -189,7 +189,7 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 	if err != nil {
 		return m, err
 	}
-	s, found, err := f.managers.Get(ctx, grounds{home: home}.personKey(post.For))
+	s, found, err := f.managers.Get(ctx, moderatedPlace{home: home}.personKey(post.For))
 	switch {
 	case err != nil:
 		return m, err
@@ -206,7 +206,7 @@ func (f *Feature) reportedMessage(ctx context.Context, post bot.Post, _, _ table
 func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	home := cmp.Or(req.Args["in"], req.Home)
 	off := req.Args["tell"] == "no"
-	found, err := grounds{home: home}.changeIfManager(ctx, f, req.User.ID, func(m *storedManager) { m.Off = off })
+	found, err := moderatedPlace{home: home}.changeIfManager(ctx, f, req.User.ID, func(m *storedManager) { m.Off = off })
 	switch {
 	case err != nil:
 		return bot.Reply{}, err

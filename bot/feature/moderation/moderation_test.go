@@ -43,7 +43,7 @@ type room struct {
 // A steward is the room's steward, with its messages and bans.
 type steward struct {
 	now  func() time.Time
-	said []bot.Said
+	said []bot.ChatMessage
 	bans []bot.Ban
 	told []text.Text
 }
@@ -52,8 +52,8 @@ func (s *steward) Keeps(_ context.Context, who bot.PlayerID) (string, bool, erro
 	return "room:all", who == "room:mod" || who == "room:kim", nil
 }
 
-func (s *steward) Said(_ context.Context, _ bot.PlayerID, _ bot.ChannelID, number uint64, before int) ([]bot.Said, error) {
-	i := slices.IndexFunc(s.said, func(s bot.Said) bool { return s.Number == number })
+func (s *steward) Said(_ context.Context, _ bot.PlayerID, _ bot.ChannelID, number uint64, before int) ([]bot.ChatMessage, error) {
+	i := slices.IndexFunc(s.said, func(s bot.ChatMessage) bool { return s.Number == number })
 	if i < 0 {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ func (s *steward) Said(_ context.Context, _ bot.PlayerID, _ bot.ChannelID, numbe
 }
 
 func (s *steward) Unsay(_ context.Context, _ bot.ChannelID, number uint64) error {
-	s.said = slices.DeleteFunc(s.said, func(s bot.Said) bool { return s.Number == number })
+	s.said = slices.DeleteFunc(s.said, func(s bot.ChatMessage) bool { return s.Number == number })
 	return nil
 }
 
@@ -125,7 +125,7 @@ func inRoom(t *testing.T, scene string) {
 			running.Go(func() { r.host.Deliver(ctx, platform, r) })
 		}
 		for i, who := range []string{"bob", "ann", "bob", "", "bob"} {
-			steward.said = append(steward.said, bot.Said{Number: uint64(i + 1), By: r.people[who], Text: fmt.Sprint("message ", i+1)})
+			steward.said = append(steward.said, bot.ChatMessage{Number: uint64(i + 1), By: r.people[who], Text: fmt.Sprint("message ", i+1)})
 		}
 		for line := range strings.Lines(scene) {
 			if line = strings.TrimSpace(line); line != "" {

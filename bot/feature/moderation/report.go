@@ -18,8 +18,8 @@ import (
 // handled ones first.
 const mostReports = 200
 
-// A complaint is a report.
-type complaint struct {
+// A storedReport is a report.
+type storedReport struct {
 	V       int           `json:"v"` // format version: 1
 	At      time.Time     `json:"at"`
 	By      bot.User      `json:"by"`
@@ -30,11 +30,11 @@ type complaint struct {
 	Number  uint64        `json:"number,omitempty"` // number of the message in our room
 	Message string        `json:"message,omitempty"`
 	// Said is the reported message, last, and the messages before it.
-	Said []bot.Said `json:"said,omitempty"`
-	Done bool       `json:"done,omitempty"`
+	Said []bot.ChatMessage `json:"said,omitempty"`
+	Done bool              `json:"done,omitempty"`
 }
 
-func (c complaint) when() time.Time { return c.At }
+func (c storedReport) when() time.Time { return c.At }
 
 // reasons lists the reasons for a report.
 var reasons = []bot.Choice{
@@ -55,11 +55,11 @@ const before = 4
 
 // report reports a message or a person to the moderators.
 func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error) {
-	p, err := f.groundsOf(ctx, req)
+	p, err := f.placeOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	c := complaint{
+	c := storedReport{
 		V: 1, At: f.desk.Now().UTC(), By: req.User, Channel: req.Channel, Why: req.Args["why"],
 		Note: text.Shorten(strings.Join(strings.Fields(req.Args["note"]), " "), 500), Message: text.Shorten(req.Args["message"], 200),
 	}
@@ -72,7 +72,7 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 		c.About = req.People[0]
 	}
 	if p.steward != nil && c.Message != "" {
-		if err := p.cite(ctx, req, &c); err != nil {
+		if err := p.quoteMessage(ctx, req, &c); err != nil {
 			return bot.Reply{}, err
 		}
 	}
@@ -82,7 +82,7 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 	case c.About.ID == req.User.ID:
 		return bot.Reply{}, words.Refusing("You can't report yourself. {report} reports Bob.", text.Code("/report @bob"))
 	}
-	if err := p.keep(ctx, f, req, c); err != nil {
+	if err := p.keepReport(ctx, f, req, c); err != nil {
 		return bot.Reply{}, err
 	}
 	r, err := p.forwardReport(ctx, f, req, c)
@@ -96,8 +96,8 @@ func (f *Feature) report(ctx context.Context, req bot.Request) (bot.Reply, error
 	return r, nil
 }
 
-// cite adds the message that a report names, and the messages before it.
-func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error {
+// quoteMessage adds the message that a report names, and the messages before it.
+func (p moderatedPlace) quoteMessage(ctx context.Context, req bot.Request, c *storedReport) error {
 	n, err := strconv.ParseUint(strings.TrimPrefix(c.Message, "#"), 10, 64)
 	if err == nil {
 		c.Said, err = p.steward.Said(ctx, req.User.ID, req.Channel, n, before)
@@ -113,7 +113,7 @@ func (p grounds) cite(ctx context.Context, req bot.Request, c *complaint) error 
 }
 
 // forwardReport notifies the moderators of a report and thanks its author.
-func (p grounds) forwardReport(ctx context.Context, f *Feature, req bot.Request, c complaint) (r bot.Reply, err error) {
+func (p moderatedPlace) forwardReport(ctx context.Context, f *Feature, req bot.Request, c storedReport) (r bot.Reply, err error) {
 	if p.steward == nil {
 		n, err := p.tellManagers(ctx, f, req.Channel, "report:"+string(mark(req)), req.User.ID, c.About.ID)
 		if err != nil {
@@ -129,8 +129,8 @@ func (p grounds) forwardReport(ctx context.Context, f *Feature, req bot.Request,
 	return r, p.steward.TellKeepers(ctx, c.About.ID, "report."+string(mark(req)), text.Say("New report: {what}", c.line()), []bot.Button{deskButton(text.Say("See it"), bot.Primary, "report", string(mark(req)))})
 }
 
-// keep stores a report, once for each request.
-func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c complaint) error {
+// keepReport stores a report, once for each request.
+func (p moderatedPlace) keepReport(ctx context.Context, f *Feature, req bot.Request, c storedReport) error {
 	return f.own.Change(ctx, func(tx shelf.Tx) error {
 		reports := f.reports.In(tx)
 		all, err := rowsOf(reports, p)
@@ -166,7 +166,7 @@ func (p grounds) keep(ctx context.Context, f *Feature, req bot.Request, c compla
 }
 
 // line describes a report in one line.
-func (c complaint) line() text.Text {
+func (c storedReport) line() text.Text {
 	what := text.Item("a message")
 	if c.About.ID != "" {
 		what = text.Text{text.Name(c.About)}
@@ -182,7 +182,7 @@ func (c complaint) line() text.Text {
 }
 
 // describe describes a report in full.
-func (c complaint) describe() text.Text {
+func (c storedReport) describe() text.Text {
 	t := text.Lines(c.line(), text.Say("Reported by {who} · {time}", text.Name(c.By), words.Clock(c.At)))
 	if c.Note != "" {
 		t = text.Lines(t, text.Glue("“", c.Note, "”"))
@@ -204,7 +204,7 @@ func (c complaint) describe() text.Text {
 }
 
 // texts returns what people wrote in a report.
-func (c *complaint) texts() []*string {
+func (c *storedReport) texts() []*string {
 	all := []*string{&c.Note}
 	for i := range c.Said {
 		all = append(all, &c.Said[i].Text)
@@ -213,7 +213,7 @@ func (c *complaint) texts() []*string {
 }
 
 // rename replaces a person with a former player and deletes what they wrote.
-func (c *complaint) rename(who game.PlayerID, former bot.User) (keep bool) {
+func (c *storedReport) rename(who game.PlayerID, former bot.User) (keep bool) {
 	is := func(u *bot.User) bool {
 		if u.ID != who {
 			return false

@@ -66,7 +66,7 @@ type sanction struct {
 }
 
 // sanctionOf parses a request's action. Without a duration it lasts for usual.
-func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, usual string) (s sanction, err error) {
+func (p moderatedPlace) sanctionOf(ctx context.Context, f *Feature, req bot.Request, usual string) (s sanction, err error) {
 	who := peopleIn(req)
 	if len(who) != 1 {
 		return s, words.Refusing("Say who: {command}.", text.Code("/"+req.Command+" @bob"))
@@ -76,7 +76,7 @@ func (p grounds) sanctionOf(ctx context.Context, f *Feature, req bot.Request, us
 }
 
 // setDuration sets the duration of an action, and rejects actions that aren't allowed.
-func (p grounds) setDuration(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
+func (p moderatedPlace) setDuration(ctx context.Context, f *Feature, req bot.Request, s *sanction, usual string) error {
 	t := strings.ToLower(req.Args["for"])
 	if t == "" {
 		t = usual
@@ -114,9 +114,9 @@ func (f *Feature) mute(ctx context.Context, req bot.Request) (bot.Reply, error) 
 }
 
 // mute mutes a person, or unmutes them.
-func (p grounds) mute(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
+func (p moderatedPlace) mute(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	err := f.own.Change(ctx, func(tx shelf.Tx) error {
-		first, err := p.write(f, tx, req, logEntry{Did: eitherAction(muted, unmuted, s.lift), To: s.who, Until: s.until})
+		first, err := p.logAction(f, tx, req, logEntry{Did: eitherAction(muted, unmuted, s.lift), To: s.who, Until: s.until})
 		if err != nil || !first {
 			return err
 		}
@@ -142,8 +142,8 @@ func eitherAction(done, undone string, lift bool) string {
 	return done
 }
 
-// mayCall rejects muted people.
-func (p grounds) mayCall(ctx context.Context, f *Feature, who game.PlayerID) error {
+// checkMuted rejects muted people.
+func (p moderatedPlace) checkMuted(ctx context.Context, f *Feature, who game.PlayerID) error {
 	m, _, err := f.muted.Get(ctx, p.personKey(who))
 	if err != nil || !f.desk.Now().Before(m.Until) {
 		return err
@@ -172,10 +172,10 @@ func errOldButton() error {
 }
 
 // ban bans a person, or lets them in again.
-func (p grounds) ban(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
+func (p moderatedPlace) ban(ctx context.Context, f *Feature, req bot.Request, s sanction) (bot.Reply, error) {
 	first := false
 	if err := f.own.Change(ctx, func(tx shelf.Tx) (err error) {
-		first, err = p.write(f, tx, req, logEntry{Did: eitherAction(keptOut, letIn, s.lift), To: s.who, Until: s.until})
+		first, err = p.logAction(f, tx, req, logEntry{Did: eitherAction(keptOut, letIn, s.lift), To: s.who, Until: s.until})
 		return err
 	}); err != nil {
 		return bot.Reply{}, err
@@ -203,7 +203,7 @@ func (f *Feature) removeMessage(ctx context.Context, req bot.Request) (bot.Reply
 		_, err := f.requireModerator(ctx, req, true)
 		return bot.Reply{}, err
 	}
-	p, err := f.groundsOf(ctx, req)
+	p, err := f.placeOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -214,7 +214,7 @@ func (f *Feature) removeMessage(ctx context.Context, req bot.Request) (bot.Reply
 	return p.removeMessage(ctx, f, req, req.Channel, n)
 }
 
-func (p grounds) removeMessage(ctx context.Context, f *Feature, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
+func (p moderatedPlace) removeMessage(ctx context.Context, f *Feature, req bot.Request, ch bot.ChannelID, n uint64) (bot.Reply, error) {
 	said, err := p.steward.Said(ctx, req.User.ID, ch, n, 0)
 	if err != nil {
 		return bot.Reply{}, err
@@ -229,7 +229,7 @@ func (p grounds) removeMessage(ctx context.Context, f *Feature, req bot.Request,
 	}
 	if said[0].By.ID != req.User.ID {
 		if err := f.own.Change(ctx, func(tx shelf.Tx) error {
-			_, err := p.write(f, tx, req, logEntry{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
+			_, err := p.logAction(f, tx, req, logEntry{Did: removed, To: said[0].By, What: text.Shorten(said[0].Text, 200)})
 			return err
 		}); err != nil {
 			return bot.Reply{}, err
@@ -250,7 +250,7 @@ func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error
 	if f.desk.Platform(req.Channel).Steward == nil {
 		return bot.Reply{}, words.Refusing("To invite people here, use the platform's own invitations. {new} invites Bob to a game.", text.Code("/new @bob"))
 	}
-	p, err := f.groundsOf(ctx, req)
+	p, err := f.placeOf(ctx, req)
 	if err != nil {
 		return bot.Reply{}, err
 	}
@@ -261,7 +261,7 @@ func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error
 	if !p.keeper && who != "everybody" {
 		return bot.Reply{}, words.Refusing("Only the room's keepers can make invitations. Ask one of them.")
 	}
-	if err := p.mayCall(ctx, f, req.User.ID); err != nil {
+	if err := p.checkMuted(ctx, f, req.User.ID); err != nil {
 		return bot.Reply{}, err
 	}
 	uses, life := 1, 7*24*time.Hour

@@ -11,7 +11,7 @@ import (
 
 func roomSettings() []settings.Setting {
 	return []settings.Setting{
-		{Option: roomOption("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Usual: settings.Usually("keepers")},
+		{Option: roomOption("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Default: settings.ConstantDefault("keepers")},
 	}
 }
 
@@ -23,7 +23,7 @@ func roomOption(name, help string, choices []bot.Choice) bot.Option {
 }
 
 // rule returns the value of a setting in a channel of the place.
-func (p grounds) rule(ctx context.Context, f *Feature, ch bot.ChannelID, name string) (string, error) {
+func (p moderatedPlace) rule(ctx context.Context, f *Feature, ch bot.ChannelID, name string) (string, error) {
 	places, err := f.settings.Places(ctx, ch, p.home)
 	if err != nil {
 		return "", err
@@ -33,5 +33,5 @@ func (p grounds) rule(ctx context.Context, f *Feature, ch bot.ChannelID, name st
 
 // MaySay rejects messages from muted people.
 func (f *Feature) MaySay(ctx context.Context, home string, who game.PlayerID) error {
-	return grounds{home: home}.mayCall(ctx, f, who)
+	return moderatedPlace{home: home}.checkMuted(ctx, f, who)
 }

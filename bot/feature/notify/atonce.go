@@ -67,9 +67,9 @@ func (f *Feature) callAtOnce(ctx context.Context, r *feature.Room, n int) error 
 // mostNamed limits how many players a turn's message calls, so that it fits on every platform.
 const mostNamed = 40
 
-// nameCalled adds a line to the message of a long turn that calls players who want to be called in
+// addCalls adds a line to the message of a long turn that calls players who want to be called in
 // the channel, unless it is within their quiet hours.
-func (f *Feature) nameCalled(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
+func (f *Feature) addCalls(ctx context.Context, t table.Table, post bot.Post, said text.Text) (text.Text, error) {
 	if t.Phase != game.Playing || !table.HasLongTurns(t.Rules) || !t.SameTurn(post.To) || !opensTurn(t.Events[min(post.From, len(t.Events)):min(post.To, len(t.Events))]) {
 		return said, nil
 	}

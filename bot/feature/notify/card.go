@@ -113,7 +113,7 @@ func (f *Feature) showRack(ctx context.Context, t table.Table, seat int, m *bot.
 		press(text.Say("Exchange…"), "exchange", bot.Ordinary)
 		press(text.Say("Pass…"), "pass", bot.Ordinary)
 	}
-	url, err := f.ways().To(ctx, f.desk, t)
+	url, err := f.ways().URL(ctx, f.desk, t)
 	if url != "" {
 		m.Buttons = append(m.Buttons, bot.Button{Label: text.Say("Open the board"), Link: url})
 	}

@@ -37,13 +37,13 @@ type Others struct {
 	Moved func(bot.ChannelID)
 	// Board adds the board and its buttons to a message.
 	Board func(ctx context.Context, t table.Table, m *bot.Message) error
-	// Front is the function of [feature.Ways].
+	// Front is the function of [feature.Linker].
 	Front func(context.Context, table.Table) (string, error)
 }
 
 // ways returns the functions that link to games.
-func (f *Feature) ways() feature.Ways {
-	return feature.Ways{Home: f.Home, Front: f.Front}
+func (f *Feature) ways() feature.Linker {
+	return feature.Linker{Home: f.Home, Front: f.Front}
 }
 
 // An Away reports who is away.
@@ -114,7 +114,7 @@ func (f *Feature) posts() map[string]feature.Posting {
 // rack was refused last, it returns a note about that.
 func (f *Feature) hear(ctx context.Context, req bot.Request) (text.Text, error) {
 	if req.Command == "settings" {
-		return nil, nil // it calls TakesAgain itself
+		return nil, nil // it calls ClearRefusal itself
 	}
 	last, refused, err := f.takeRefusal(ctx, req.User.ID)
 	if !refused || !last.Rack {

@@ -100,7 +100,7 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 		all = append(all, t)
 	}
 	if until, away := before.Seats[before.Turn].AwayUntil(now); away {
-		if back, ok := cameBack(after, until); ok && back.Before(until) { // the player came back early
+		if back, ok := absenceEnd(after, until); ok && back.Before(until) { // the player came back early
 			t.Kind, t.At = callKind, back
 			all = append(all, t)
 		}
@@ -108,9 +108,9 @@ func (f *Feature) timers(ctx context.Context, s feature.Step) []bot.Timer {
 	return all
 }
 
-// cameBack returns when the absence ended in which the turn began. ok is false if there was
+// absenceEnd returns when the absence ended in which the turn began. ok is false if there was
 // none, or it hasn't ended by now.
-func cameBack(s game.State, now time.Time) (at time.Time, ok bool) {
+func absenceEnd(s game.State, now time.Time) (at time.Time, ok bool) {
 	at = s.Began
 	for _, span := range s.Seats[s.Turn].Away {
 		if !at.Before(span.From) && at.Before(span.Until) {
@@ -180,7 +180,7 @@ func (f *Feature) callTurn(ctx context.Context, timer bot.Timer) error {
 		if err != nil || !ok || w.Ping == settings.PingSilent {
 			return err
 		}
-		if back, ok := cameBack(t.State, env.Now); ok {
+		if back, ok := absenceEnd(t.State, env.Now); ok {
 			then, err := t.At(min(timer.Number, t.Number))
 			if err != nil {
 				return err
@@ -447,7 +447,7 @@ func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said t
 		return wanted && !w.IsQuiet(now)
 	})
 	if failed == nil && t.Rules.PlayAtOnce() {
-		return f.nameCalled(ctx, t, post, said)
+		return f.addCalls(ctx, t, post, said)
 	}
 	return said, failed
 }

@@ -97,7 +97,7 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	case t.Variant.Place != nil:
 		return words.Refuse(text.Sentences(text.Say("You can't make plans in {variant}, since others may cover the same letters.", t.Rules.Variant), words.WhatToDo(t))), nil
 	case t.Phase == game.Playing && t.Turn == seat:
-		return words.Refuse(text.Say("It's your turn: {play} plays it now.", text.Code(words.Typed("play", req.Args)))), nil
+		return words.Refuse(text.Say("It's your turn: {play} plays it now.", text.Code(words.CommandLine("play", req.Args)))), nil
 	}
 	m, err := input.Play(f.desk.Lists(), t, req)
 	if err != nil {
@@ -112,7 +112,7 @@ func (f *Feature) plan(ctx context.Context, req bot.Request) (bot.Reply, error) 
 			return words.Refuse(text.Say("I can't read {typed} as a number of points. Try {plan}.", text.Code(text.Shorten(least, bot.MaxName)), text.Code("/plan horn 8h least:20"))), nil
 		}
 	}
-	if why := f.unfit(t, seat, p); why != nil {
+	if why := f.checkFit(t, seat, p); why != nil {
 		return feature.OrExplain(t, req, why)
 	}
 	if err := f.plans.Put(ctx, key, p); err != nil {
@@ -155,7 +155,7 @@ func (f *Feature) describePlan(t table.Table, seat int, p storedPlan) text.Text 
 
 // dropReason returns why a plan was dropped. The table hasn't changed since.
 func (f *Feature) dropReason(t table.Table, seat int, p storedPlan) text.Text {
-	why := f.unfit(t, seat, p)
+	why := f.checkFit(t, seat, p)
 	if why == nil || !words.IsMistake(why) {
 		return text.Plain(p.Dropped)
 	}
@@ -172,10 +172,10 @@ func (f *Feature) planMove(t table.Table, p storedPlan, who game.PlayerID) (game
 	return input.Play(f.desk.Lists(), t, bot.Request{User: bot.User{ID: who}, Args: map[string]string{"word": p.Word, "at": p.At}})
 }
 
-// unfit returns why a plan couldn't be played if it were its owner's turn, or nil if it
+// checkFit returns why a plan couldn't be played if it were its owner's turn, or nil if it
 // could. Such an error is a mistake in the sense of words.IsMistake; other errors are
 // failures.
-func (f *Feature) unfit(t table.Table, seat int, p storedPlan) error {
+func (f *Feature) checkFit(t table.Table, seat int, p storedPlan) error {
 	m, err := f.planMove(t, p, t.Seats[seat].Person.ID)
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (f *Feature) followPlan(ctx context.Context, t table.Table, key planKey, he
 	case !mine, p.Number > 0:
 		return nil
 	}
-	why := f.unfit(t, seat, p)
+	why := f.checkFit(t, seat, p)
 	if why != nil && !words.IsMistake(why) {
 		return why
 	}

@@ -32,9 +32,9 @@ func (f *Feature) refuses(ctx context.Context, who game.PlayerID) (bool, error) 
 	return f.desk.Now().Sub(last.At) < refusedFor, err
 }
 
-// TakesAgain deletes a player's refusal after they have used a command. It reports whether
+// ClearRefusal deletes a player's refusal after they have used a command. It reports whether
 // there was one.
-func (f *Feature) TakesAgain(ctx context.Context, who game.PlayerID) (refused bool, err error) {
+func (f *Feature) ClearRefusal(ctx context.Context, who game.PlayerID) (refused bool, err error) {
 	_, refused, err = f.takeRefusal(ctx, who)
 	return refused, err
 }

@@ -51,9 +51,9 @@ func (s storedAway) endOfAbsence(now time.Time) (at time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// longestAllowed returns the time that the absences take of this year, or of a coming year if
+// mostUsed returns the time that the absences take of this year, or of a coming year if
 // it is longer there.
-func (s storedAway) longestAllowed(now time.Time, zone *time.Location) (d time.Duration) {
+func (s storedAway) mostUsed(now time.Time, zone *time.Location) (d time.Duration) {
 	last := now
 	if n := len(s.Spans); n > 0 {
 		last = s.Spans[n-1].Until

@@ -74,7 +74,7 @@ func (f *Feature) goAway(ctx context.Context, req bot.Request) (bot.Reply, error
 			s.cut(now)
 			s.Spans = append(s.Spans, storedLeave{From: now, Until: until, Request: req.ID})
 		}
-		used = s.longestAllowed(now, zone)
+		used = s.mostUsed(now, zone)
 		return used <= allowed
 	})
 	if err != nil {
@@ -262,7 +262,7 @@ func (f *Feature) sendAway(ctx context.Context, timer bot.Timer) error {
 		}
 		now := f.desk.Now()
 		until, away := s.endOfAbsence(now)
-		if !away || s.longestAllowed(now, settings.Location()) > allowed {
+		if !away || s.mostUsed(now, settings.Location()) > allowed {
 			continue
 		}
 		req := bot.Request{ID: fmt.Sprintf("%s%d:%d:%d", feature.TimerCause, timer.Table, timer.ID, i), Channel: timer.Channel, Table: timer.Table, User: who}

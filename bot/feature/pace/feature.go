@@ -70,12 +70,12 @@ func paceSettings() []settings.Setting {
 		{"For a place: what happens when a turn runs out of time", game.LateClaim.String()},
 	} {
 		o := paceOptions()[i]
-		all = append(all, settings.Setting{Option: settings.Pick(o.Name, one.help, o.Choices), NewTable: true, Usual: settings.Usually(one.usual)})
+		all = append(all, settings.Setting{Option: settings.Pick(o.Name, one.help, o.Choices), NewTable: true, Default: settings.ConstantDefault(one.usual)})
 	}
 	return append(all, settings.Setting{
 		Option:   settings.Pick("away", "For a place: how many days a year a player can be away, 0 to 366", nil),
 		Complete: awayDaysToSet,
-		Usual:    settings.Usually(strconv.Itoa(awayDays)),
+		Default:  settings.ConstantDefault(strconv.Itoa(awayDays)),
 		Check: func(_ settings.Has, value string) error {
 			if n, err := strconv.Atoi(value); err != nil || n < 0 || n > 366 {
 				return words.Refusing("I can't read {typed} as a number of days from 0 to 366. Try {settings}.", text.Code(text.Shorten(value, bot.MaxName)), text.Code("/settings for:server away:30"))

@@ -28,8 +28,8 @@ type namedPace struct {
 func paces() []namedPace {
 	const day = 24 * time.Hour
 	return []namedPace{
-		{"none", text.Say("As long as it takes"), 0}, {"12h", words.Lasting(12 * time.Hour), 12 * time.Hour}, {"1d", words.Lasting(day), day},
-		{"3d", words.Lasting(3 * day), 3 * day}, {"5d", words.Lasting(5 * day), 5 * day}, {"7d", words.Lasting(7 * day), 7 * day},
+		{"none", text.Say("As long as it takes"), 0}, {"12h", words.FormatDuration(12 * time.Hour), 12 * time.Hour}, {"1d", words.FormatDuration(day), day},
+		{"3d", words.FormatDuration(3 * day), 3 * day}, {"5d", words.FormatDuration(5 * day), 5 * day}, {"7d", words.FormatDuration(7 * day), 7 * day},
 	}
 }
 

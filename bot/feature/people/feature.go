@@ -32,16 +32,16 @@ type Others struct {
 	Archive  feature.Archive
 	// URL and Contact are explained at [feature.Resources].
 	URL, Contact string
-	// TakesAgain deletes the record that a person's direct messages were refused. It
+	// ClearRefusal deletes the record that a person's direct messages were refused. It
 	// reports whether there was one.
-	TakesAgain func(ctx context.Context, who game.PlayerID) (refused bool, err error)
+	ClearRefusal func(ctx context.Context, who game.PlayerID) (refused bool, err error)
 	// RefreshCards shows a change of a person's settings in their rack cards.
 	RefreshCards func(ctx context.Context, who game.PlayerID, cause string) error
 	// RefreshOverviews shows a change of a place's settings in the overviews of its games.
 	RefreshOverviews func(ctx context.Context, req bot.Request) error
 	// PinOverview pins the overview of a channel's games.
 	PinOverview func(ctx context.Context, req bot.Request) (bot.Reply, error)
-	// Front is the function of [feature.Ways].
+	// Front is the function of [feature.Linker].
 	Front func(context.Context, table.Table) (string, error)
 	// Invited lists the tables that wait for a person who was invited to them.
 	Invited func(ctx context.Context, who game.PlayerID) ([]table.Table, error)

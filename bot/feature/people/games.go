@@ -58,7 +58,7 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 		t = text.Say("You have {games, plural, one {# game} other {# games}} running; {turns, plural, =0 {none are} one {one is} other {# are}} waiting for you.", len(all), turns)
 	}
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
-		line, err := feature.GameLine(ctx, f.desk, feature.Ways{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
+		line, err := feature.GameLine(ctx, f.desk, feature.Linker{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -92,6 +92,6 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 
 // invitationLine describes an invitation, with a link to its table.
 func (f *Feature) invitationLine(ctx context.Context, t table.Table) (text.Text, error) {
-	url, err := feature.Ways{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}.To(ctx, f.desk, t)
+	url, err := feature.Linker{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}.URL(ctx, f.desk, t)
 	return feature.LinkBoard(words.Invitation(t), url), err
 }

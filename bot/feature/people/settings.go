@@ -68,7 +68,7 @@ func (f *Feature) houseSettings(ctx context.Context, req bot.Request) (bot.Reply
 		if o.Ours && f.desk.Platform(req.Channel).Steward == nil {
 			continue
 		}
-		rule, from := rules[o.Name], o.Usually
+		rule, from := rules[o.Name], o.DefaultNote
 		switch {
 		case rule.From != "":
 			from = text.Item("set for {place, select, channel {this channel} other {this server}}", rule.From)
@@ -166,7 +166,7 @@ func (f *Feature) showSettings(ctx context.Context, req bot.Request) (bot.Reply,
 			return bot.Reply{}, err
 		}
 	}
-	refused, err := f.TakesAgain(ctx, req.User.ID)
+	refused, err := f.ClearRefusal(ctx, req.User.ID)
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-// offeredLists completes the word list of a new table.
-func (f *Feature) offeredLists(_ context.Context, req bot.Request) []bot.Choice {
+// completeLists completes the word list of a new table.
+func (f *Feature) completeLists(_ context.Context, req bot.Request) []bot.Choice {
 	return listsToSet(f.settings.Has(), req)
 }
 
@@ -28,8 +28,8 @@ func listsToSet(h settings.Has, req bot.Request) (all []bot.Choice) {
 	return all
 }
 
-// offeredLanguages completes the language of a new table.
-func (f *Feature) offeredLanguages(_ context.Context, _ bot.Request) []bot.Choice {
+// completeLanguages completes the language of a new table.
+func (f *Feature) completeLanguages(_ context.Context, _ bot.Request) []bot.Choice {
 	return f.desk.Lists().LanguageChoices()
 }
 
@@ -44,8 +44,8 @@ func (g *guide) commandNames(_ context.Context, _ bot.Request) (all []bot.Choice
 	return all
 }
 
-// openVotes completes the order to vote for.
-func (f *Feature) openVotes(ctx context.Context, req bot.Request) []bot.Choice {
+// completeVotes completes the order to vote for.
+func (f *Feature) completeVotes(ctx context.Context, req bot.Request) []bot.Choice {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Voting {
 		return nil
@@ -53,13 +53,13 @@ func (f *Feature) openVotes(ctx context.Context, req bot.Request) []bot.Choice {
 	return append(t.Votes(), bot.Choice{Value: table.AnyOrder, Label: text.Say("Any order")})
 }
 
-// latestWords completes the words that can be challenged.
-func (f *Feature) latestWords(ctx context.Context, req bot.Request) (all []bot.Choice) {
+// completeWords completes the words that can be challenged.
+func (f *Feature) completeWords(ctx context.Context, req bot.Request) (all []bot.Choice) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Latest == nil {
 		return nil
 	}
-	for _, w := range words.Formed(t.State) {
+	for _, w := range words.FormedWords(t.State) {
 		word := words.PlainWord(t.Equipment.Tiles, w)
 		all = append(all, bot.Choice{Value: word, Label: text.Plain(word)})
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/rackmate/rackmate/game/record"
 )
 
-// An exported is the key of a game's files: they change only with the number of events.
-type exported struct {
+// An exportKey is the key of a game's files: they change only with the number of events.
+type exportKey struct {
 	table  bot.TableID
 	number int
 }
@@ -30,7 +30,7 @@ func (l *looks) export(ctx context.Context, req bot.Request) (bot.Reply, error) 
 	if t.Phase != game.Over {
 		return words.Refuse(text.Say("The record shows every rack, so you can have it once the game is over. {history} lists the moves so far.", text.Code("/history"))), nil
 	}
-	files, err := feature.Heavy(ctx, l.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) { return ExportedFiles(t) })
+	files, err := feature.Heavy(ctx, l.desk, exportKey{t.ID, t.Number}, func(context.Context) ([]bot.File, error) { return ExportedFiles(t) })
 	if err != nil {
 		return bot.Reply{}, fmt.Errorf("export table %d: %w", t.ID, err)
 	}

@@ -93,7 +93,7 @@ func (f *Feature) commands() []feature.Command {
 		}}, OfGame: true, Fits: feature.OwnGame.IsTurn, Run: f.pass},
 		{Command: bot.Command{Name: "challenge", Help: "Challenge the latest play: all its words, or the ones you name", Example: "/challenge qi za", Options: []bot.Option{
 			{Name: "words", Help: "The words to look up. Leave it out for all of them.", Kind: bot.Words},
-		}}, OfGame: true, Fits: canChallenge, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.latestWords}},
+		}}, OfGame: true, Fits: canChallenge, Run: f.challenge, Complete: map[string]feature.Completer{"words": f.completeWords}},
 		{Command: bot.Command{Name: "rack", Help: "See your rack, for your eyes only", Example: "/rack shuffle", Options: []bot.Option{
 			{Name: "order", Help: "How to arrange the tiles", Kind: bot.Pick, Choices: []bot.Choice{{Value: "sort", Label: text.Say("In alphabetical order")}, {Value: "shuffle", Label: text.Say("Shuffled")}}},
 		}}, OfGame: true, Run: f.rack},
@@ -124,10 +124,10 @@ func (f *Feature) commands() []feature.Command {
 			{Name: "dictionary", Help: "Whether players can look words up during the game", Kind: bot.Pick, Choices: []bot.Choice{{Value: "allowed", Label: text.Say("Allowed")}, {Value: "refused", Label: text.Say("Refused")}}},
 			{Name: "rated", Help: "Whether the game is rated", Kind: bot.YesNo},
 			{Name: "thread", Help: "Whether to open it in its own thread, where there are threads", Kind: bot.YesNo},
-		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.offeredLists, "language": f.offeredLanguages}},
+		}}, Run: f.open, Complete: map[string]feature.Completer{"lexicon": f.completeLists, "language": f.completeLanguages}},
 		{Command: bot.Command{Name: "join", Help: "Sit down at the table in this channel, or add a robot", Example: "/join"}, Run: f.joinNext},
 		{Command: bot.Command{Name: "leave", Help: "Leave the table before the game starts", Example: "/leave"}, Run: f.asides.onlyInLobby(f.leave)},
-		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: []bot.Option{{Name: "order", Help: "The players' numbers in that order, like 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In what order?"), Completes: true}}}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.openVotes}},
+		{Command: bot.Command{Name: "vote", Help: "Vote on the playing order, at tables that do", Example: "/vote 213", Options: []bot.Option{{Name: "order", Help: "The players' numbers in that order, like 213, or any", Kind: bot.Pick, Required: true, Question: text.Say("In what order?"), Completes: true}}}, Run: f.vote, Complete: map[string]feature.Completer{"order": f.completeVotes}},
 		{Command: bot.Command{Name: "start", Help: "Start with the players who are at the table", Example: "/start"}, Run: f.asides.onlyInLobby(f.start)},
 		{Command: bot.Command{Name: "resign", Help: "Give up your game", Example: "/resign"}, OfGame: true, Run: f.resign},
 		{Command: bot.Command{Name: "end", Help: "Agree to end the game here, where the rules allow it", Example: "/end"}, OfGame: true, Run: f.end},
@@ -194,13 +194,13 @@ func ruleChoices() []bot.Choice {
 // playSettings returns the settings of a place's tables and boards.
 func playSettings() []settings.Setting {
 	return []settings.Setting{
-		{Option: settings.Pick("rules", "For a place: the rule set for new tables", ruleChoices()), NewTable: true, Usual: settings.Usually(game.Classic().Name)},
+		{Option: settings.Pick("rules", "For a place: the rule set for new tables", ruleChoices()), NewTable: true, Default: settings.ConstantDefault(game.Classic().Name)},
 		challengeSetting(),
 		languageSetting(),
 		lexiconSetting(),
 		{Option: settings.Pick("games", "For a place: whether tables may be opened there, and how many at once", []bot.Choice{
 			{Value: "allowed", Label: text.Say("Any number")}, {Value: settings.OneGame, Label: text.Say("One at a time")}, {Value: "refused", Label: text.Say("None")},
-		}), Usual: settings.Usually("allowed")},
+		}), Default: settings.ConstantDefault("allowed")},
 		boardSetting(),
 		themeSetting(),
 		overviewSetting(),
@@ -208,21 +208,21 @@ func playSettings() []settings.Setting {
 			{Value: byManagers, Label: text.Say("Only managers of this server")},
 			{Value: byPlayers, Label: text.Say("After 7 days its players too, except the one to move")},
 			{Value: byAnyone, Label: text.Say("Its players after 7 days, anybody after 14")},
-		}), Usual: settings.Usually(byManagers)},
+		}), Default: settings.ConstantDefault(byManagers)},
 	}
 }
 
 func challengeSetting() settings.Setting {
 	return settings.Setting{
 		Option: settings.Pick("challenge", "For a place: the challenge rule for new tables", words.ChallengeChoices()), NewTable: true,
-		Usual: func(_ settings.Has, _ bot.ChannelID, so func(string) string) string {
+		Default: func(_ settings.Has, _ bot.ChannelID, so func(string) string) string {
 			rules, err := rulesFor(map[string]string{"rules": so("rules")})
 			if err != nil {
 				rules = game.Classic()
 			}
 			return rules.Challenge.String()
 		},
-		Usually: text.Item("as the rules say"),
+		DefaultNote: text.Item("as the rules say"),
 	}
 }
 
@@ -230,7 +230,7 @@ func languageSetting() settings.Setting {
 	return settings.Setting{
 		Option: bot.Option{Name: "language", Help: "For a place: the language of new tables", Kind: bot.Pick, ByLabel: true}, NewTable: true,
 		Complete: languagesToSet,
-		Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
+		Default: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
 			if l := h.LanguageOf(h.UsualLexicon(ch.Platform())); l != nil {
 				return l.Code
 			}
@@ -247,7 +247,7 @@ func lexiconSetting() settings.Setting {
 	return settings.Setting{
 		Option: settings.Pick("lexicon", "For a place: the word list for new tables", nil), NewTable: true,
 		Complete: listsToSet,
-		Usual: func(h settings.Has, ch bot.ChannelID, so func(string) string) string {
+		Default: func(h settings.Has, ch bot.ChannelID, so func(string) string) string {
 			return h.UsualList(ch.Platform(), h.Language(so("language")))
 		},
 		Check: func(h settings.Has, value string) error {
@@ -265,7 +265,7 @@ func boardSetting() settings.Setting {
 			{Value: settings.FoldedBoard, Label: text.Say("It's folded into a line about the move")},
 			{Value: settings.LiveBoard, Label: text.Say("There's one board, kept up to date; /history lists the moves")},
 		}),
-		Usual: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
+		Default: func(h settings.Has, ch bot.ChannelID, _ func(string) string) string {
 			if h.OneBoard(ch.Platform()) {
 				return settings.LiveBoard
 			}
@@ -280,7 +280,7 @@ func themeSetting() settings.Setting {
 		themes = append(themes, bot.Choice{Value: t.String(), Label: text.Known(t.Title())})
 	}
 	return settings.Setting{
-		Option: settings.Pick(settings.Theme, "For a place: the colours of the boards", themes), Usual: settings.Usually(settings.Auto), Usually: text.Item("whatever suits each platform"),
+		Option: settings.Pick(settings.Theme, "For a place: the colours of the boards", themes), Default: settings.ConstantDefault(settings.Auto), DefaultNote: text.Item("whatever suits each platform"),
 		Check: func(h settings.Has, value string) error {
 			if _, known := settings.LabelOf(themes, value); !known && value != settings.Auto {
 				return words.BadSetting("theme", value)

@@ -256,7 +256,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	to := l.desk.LocaleFor(ctx, req)
 	lines := view.Moves(t, to)
 	if len(lines) == 0 {
-		return bot.Reply{Text: text.Lines(text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board")), words.Drawn(t))}, nil
+		return bot.Reply{Text: text.Lines(text.Say("Nobody has moved yet. {board} shows the board.", text.Code("/board")), words.DescribeDraws(t))}, nil
 	}
 	// The beginning of a long game goes into a file.
 	for i := range lines {
@@ -269,7 +269,7 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	moves := view.MovesTable(t)
 	moves.Rows = moves.Rows[first:]
-	r := bot.Reply{Text: text.Lines(words.Drawn(t), text.InTable(text.Glue(text.Code(text.Lines(lines[first:]...))), moves))}
+	r := bot.Reply{Text: text.Lines(words.DescribeDraws(t), text.InTable(text.Glue(text.Code(text.Lines(lines[first:]...))), moves))}
 	if first > 0 {
 		r.Text = text.Lines(text.Say("The latest moves; the file has them all."), r.Text)
 		r.Files = []bot.File{view.MovesFile(t, to)}
@@ -281,8 +281,8 @@ func (l *looks) history(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return r, nil
 }
 
-// A replayed is the key of a game's animation.
-type replayed struct {
+// A replayKey is the key of a game's animation.
+type replayKey struct {
 	table  bot.TableID
 	number int
 	in     *imaging.Renderer
@@ -318,7 +318,7 @@ func (l *looks) replayFile(ctx context.Context, t table.Table, dark bool, to *te
 	if r.Renderer == nil {
 		return bot.File{}, bot.ErrNoPicture
 	}
-	gif, err := feature.Heavy(ctx, l.desk, replayed{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {
+	gif, err := feature.Heavy(ctx, l.desk, replayKey{t.ID, t.Number, r.Renderer, to}, func(ctx context.Context) ([]byte, error) {
 		return r.Renderer.Replay(ctx, view.Views(t, to))
 	})
 	if err != nil {

@@ -61,7 +61,7 @@ func overviewSetting() settings.Setting {
 		Option: settings.Pick(settings.Overview, "For a place: the post that says whose turn it is in each game", []bot.Choice{
 			{Value: overviewAuto, Label: text.Say("Once two tables are open at the same time")}, {Value: overviewOn, Label: text.Say("On")}, {Value: overviewOff, Label: text.Say("Off")},
 		}),
-		Usual: settings.Usually(overviewAuto),
+		Default: settings.ConstantDefault(overviewAuto),
 	}
 }
 

@@ -29,7 +29,7 @@ func (f *Feature) Play(ctx context.Context, req bot.Request) (bot.Reply, error) 
 		case t.Turn != seat && t.Variant.Lay == nil:
 			return nil, &game.RuleError{Code: game.NotYourTurn, Seat: t.Turn}
 		case t.ChangedSince(req):
-			return nil, words.Refusing("The game has moved on since then. Look again: {typed}.", text.Code(words.Typed("try", req.Args)))
+			return nil, words.Refusing("The game has moved on since then. Look again: {typed}.", text.Code(words.CommandLine("try", req.Args)))
 		}
 		m, err := input.Play(f.desk.Lists(), t, req)
 		if err != nil {
@@ -96,7 +96,7 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 		tiles, _ := chosenTiles(t, req)
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
-			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That uses up your turn.", text.Strong(words.Spaced(t.Equipment.Tiles, tiles)), len(tiles)),
+			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That uses up your turn.", text.Strong(words.SpacedTiles(t.Equipment.Tiles, tiles)), len(tiles)),
 			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: text.Say("Exchange {tiles}", typed), Style: bot.Primary}},
 		}
 	})
@@ -202,7 +202,7 @@ func (f *Feature) challenge(ctx context.Context, req bot.Request) (bot.Reply, er
 // latest play formed; buttons use numbers because they have no room for every word.
 func challengedWords(t table.Table, text string) ([]game.Tiles, error) {
 	var named []game.Tiles
-	for _, w := range bot.Listed(text) {
+	for _, w := range bot.SplitList(text) {
 		if n, err := strconv.Atoi(w); err == nil && t.Latest != nil && n >= 1 && n <= len(t.Latest.Words) {
 			named = append(named, t.Latest.Words[n-1].Tiles)
 			continue

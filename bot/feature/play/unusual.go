@@ -52,7 +52,7 @@ func oddities(t table.Table) (all []oddity) {
 		all = append(all, oddity{"clock", told})
 	}
 	if p := t.Pace.Turn; p > 0 && p <= shortPace {
-		all = append(all, oddity{"pace", text.Say("Turns are short: {time} each.", words.Lasting(p))})
+		all = append(all, oddity{"pace", text.Say("Turns are short: {time} each.", words.FormatDuration(p))})
 	}
 	return all
 }

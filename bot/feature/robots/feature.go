@@ -46,7 +46,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Due:        f.dueHandlers(),
 		Posts:      map[string]feature.Posting{reviewKind: {Tell: f.reviewMessage, Picture: f.reviewedPicture}},
 		Open:       f.open,
-		AtOnce:     f.nextUnasked,
+		AtOnce:     f.nextAction,
 		Answer:     f.answer,
 		Timers:     f.timers,
 	}
@@ -82,7 +82,7 @@ func (f *Feature) timers(_ context.Context, s feature.Step) []bot.Timer {
 	if kind := robotsTimer(s.After); kind != "" {
 		return []bot.Timer{{At: s.Last().At, Kind: kind}}
 	}
-	if s.After.Phase == game.Over && tutorSits(s.After) >= 0 {
+	if s.After.Phase == game.Over && tutorSeat(s.After) >= 0 {
 		return []bot.Timer{{At: s.Last().At, Kind: tutorKind}}
 	}
 	return nil

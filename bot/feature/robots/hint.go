@@ -136,9 +136,9 @@ func hintText(t table.Table, first, best robot.Choice, step int) (said, next tex
 			return text.Say("I'd exchange {n, plural, one {# tile} other {# tiles}}: better tiles are worth more than any play I can find. Asking which ones counts as another hint.", len(m.Tiles)), text.Say("Which?")
 		}
 		if another {
-			return text.Say("Looking further ahead, I'd rather put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
+			return text.Say("Looking further ahead, I'd rather put back {tiles}.", text.Strong(words.SpacedTiles(set, m.Tiles))), nil
 		}
-		return text.Say("I'd put back {tiles}.", text.Strong(words.Spaced(set, m.Tiles))), nil
+		return text.Say("I'd put back {tiles}.", text.Strong(words.SpacedTiles(set, m.Tiles))), nil
 	}
 	at := m.At.At(m.Dir)
 	switch step {

@@ -119,7 +119,7 @@ func reviewCard(t table.Table, r robot.Review, to *text.Locale) imaging.ReviewCa
 		best := j.Best[0]
 		card.Missed = append(card.Missed, imaging.MissedPlay{
 			Turn: j.Turn, Player: text.PlainNameIn(to, t.Seats[j.View.Me].Person),
-			Play: view.Choice(j.View, best.Move).In(to).String(), Score: best.Points, Loss: view.Tenths(j.Loss),
+			Play: view.DescribeMove(j.View, best.Move).In(to).String(), Score: best.Points, Loss: view.Tenths(j.Loss),
 		})
 	}
 	return card
@@ -162,7 +162,7 @@ func reviewText(t table.Table, r robot.Review) text.Text {
 	}
 	if missed := r.Mistakes(); len(missed) > 0 {
 		j := missed[0]
-		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), pointsLost(j), text.Strong(view.Choice(j.View, j.Best[0].Move))))
+		lines = append(lines, text.Say("The costliest turn was turn {n}, by {who}: {points} points; {play} would have been best.", j.Turn, text.Name(t.Seats[j.View.Me].Person), pointsLost(j), text.Strong(view.DescribeMove(j.View, j.Best[0].Move))))
 	}
 	return text.Lines(lines...)
 }
@@ -215,7 +215,7 @@ func (f *Feature) walk(ctx context.Context, t table.Table, mind *robot.Mind, all
 // walkText describes a move and the moves that would have been as good or better.
 func walkText(t table.Table, j robot.Judgement) text.Text {
 	set := t.Equipment.Tiles
-	who, rack, made := text.Name(t.Seats[j.View.Me].Person), text.Strong(words.Spaced(set, j.View.Rack.Sorted())), text.Strong(view.Choice(j.View, j.Made.Move))
+	who, rack, made := text.Name(t.Seats[j.View.Me].Person), text.Strong(words.SpacedTiles(set, j.View.Rack.Sorted())), text.Strong(view.DescribeMove(j.View, j.Made.Move))
 	line := text.Say("Turn {n}: {who} had {tiles} and chose to {do}.", j.Turn, who, rack, made)
 	if j.Move.Kind == game.PlayTiles {
 		line = text.Say("Turn {n}: {who} had {tiles} and played {play} for {points}.", j.Turn, who, rack, made, j.Made.Points)
@@ -242,7 +242,7 @@ func walkText(t table.Table, j robot.Judgement) text.Text {
 	}
 	var rows []text.Text
 	row := func(mark string, c robot.Choice) {
-		what, worth := view.Choice(j.View, c.Move), text.Text(text.Glue(text.Tenths(c.Equity)))
+		what, worth := view.DescribeMove(j.View, c.Move), text.Text(text.Glue(text.Tenths(c.Equity)))
 		if c.Chance.Known {
 			worth = view.Chance(c.Chance)
 		}
@@ -296,9 +296,9 @@ func walkView(t table.Table, j robot.Judgement, best bool, to *text.Locale) imag
 		c = j.Best[0]
 	}
 	v := imaging.View{Equipment: t.Equipment, Board: j.View.Board, Bag: j.View.Bag, Preview: best, Locale: to}
-	v.Caption = text.Say("Turn {n}: {play}", j.Turn, view.Choice(j.View, c.Move)).In(to).String()
+	v.Caption = text.Say("Turn {n}: {play}", j.Turn, view.DescribeMove(j.View, c.Move)).In(to).String()
 	if c.Move.Kind == game.PlayTiles {
-		v.Caption = text.Say("Turn {n}: {play} for {score}", j.Turn, view.Choice(j.View, c.Move), c.Points).In(to).String()
+		v.Caption = text.Say("Turn {n}: {play} for {score}", j.Turn, view.DescribeMove(j.View, c.Move), c.Points).In(to).String()
 		v.Board.Lay(c.Move)
 		v.New = c.Move.LaidSquares()
 	}

@@ -49,7 +49,7 @@ func (f *Feature) newRobots(t table.Table, option, list string) ([]game.Person, 
 	if list != "" && f.Mind == nil {
 		return nil, words.Refusing("There are no robots here.")
 	}
-	for _, name := range bot.Listed(list) {
+	for _, name := range bot.SplitList(list) {
 		l, ok := levelNamed(name)
 		if !ok {
 			return nil, words.BadChoice(option, name)
@@ -101,8 +101,8 @@ func hintsFor(r *game.Rules, args map[string]string, robots bool) error {
 	return nil
 }
 
-// nextUnasked returns the next action that a robot takes unasked, if there is one.
-func (f *Feature) nextUnasked(s game.State) (game.Person, game.Action) {
+// nextAction returns the next action that a robot takes unasked, if there is one.
+func (f *Feature) nextAction(s game.State) (game.Person, game.Action) {
 	if s.Phase == game.Voting {
 		return castVote(s)
 	}
@@ -171,7 +171,7 @@ func (f *Feature) oneRobot(t table.Table, level string) ([]game.Person, error) {
 	if level == table.AskFirst {
 		level = robot.Levels()[0].Name
 	}
-	if len(bot.Listed(level)) != 1 {
+	if len(bot.SplitList(level)) != 1 {
 		return nil, words.BadChoice("robot", level)
 	}
 	return f.newRobots(t, "robot", level)
@@ -197,7 +197,7 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 			if i < most-1 {
 				c = all[i*(levels-1)/(most-2)]
 			}
-			r.Buttons = append(r.Buttons, t.Button(text.LevelCalled(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
+			r.Buttons = append(r.Buttons, t.Button(text.LevelName(c.Value), req.Command, bot.Ordinary, map[string]string{"robot": c.Value}))
 		}
 		return r
 	})
@@ -206,8 +206,8 @@ func (f *Feature) withRobot(ctx context.Context, req bot.Request, want feature.I
 // levelChoices returns the robot levels as choices, weakest first and the tutor last.
 func levelChoices() []bot.Choice {
 	var all []bot.Choice
-	for _, l := range choosable() {
-		all = append(all, bot.Choice{Value: l.Name, Label: text.Say("{level}: {help}", text.LevelCalled(l.Name), text.Known(l.Help))})
+	for _, l := range allLevels() {
+		all = append(all, bot.Choice{Value: l.Name, Label: text.Say("{level}: {help}", text.LevelName(l.Name), text.Known(l.Help))})
 	}
 	return all
 }

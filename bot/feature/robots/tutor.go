@@ -23,11 +23,11 @@ var Tutor = robot.Level{Name: "tutor", Help: "plays about as well as you, and ad
 // tutorKind is the kind of the timers that record how a game with the tutor ended.
 const tutorKind = "tutor"
 
-// choosable returns all robot levels, weakest first, then the tutor.
-func choosable() []robot.Level { return append(robot.Levels(), Tutor) }
+// allLevels returns all robot levels, weakest first, then the tutor.
+func allLevels() []robot.Level { return append(robot.Levels(), Tutor) }
 
-// grades returns the levels that the tutor can play at: all that answer at once.
-func grades() []robot.Level {
+// tutorLevels returns the levels that the tutor can play at: all that answer at once.
+func tutorLevels() []robot.Level {
 	return slices.DeleteFunc(robot.Levels(), robot.Level.Thinks)
 }
 
@@ -50,7 +50,7 @@ func (g *storedGrade) count(t bot.TableID, won float64) {
 		return
 	}
 	step := max(0.2, 1.5/(1+float64(g.Games)/3))
-	g.Grade = min(max(g.Grade+step*(2*won-1), 0), float64(len(grades())-1))
+	g.Grade = min(max(g.Grade+step*(2*won-1), 0), float64(len(tutorLevels())-1))
 	g.Games++
 	g.Counted = append(g.Counted, t)
 	g.Counted = g.Counted[max(0, len(g.Counted)-10):]
@@ -79,22 +79,22 @@ func (f *Feature) tutorLevel(ctx context.Context, t table.Table, chance float64)
 		}
 		sum, people = sum+g.Grade, people+1
 	}
-	return like(sum/float64(max(people, 1)), chance), nil
+	return levelAt(sum/float64(max(people, 1)), chance), nil
 }
 
-// like returns the level for a move at a grade. chance, from 0 to 1, chooses between the
+// levelAt returns the level for a move at a grade. chance, from 0 to 1, chooses between the
 // two nearest levels.
-func like(grade, chance float64) robot.Level {
+func levelAt(grade, chance float64) robot.Level {
 	whole, part := math.Modf(grade)
-	all := grades()
+	all := tutorLevels()
 	if chance < part {
 		whole++
 	}
 	return all[min(int(whole), len(all)-1)]
 }
 
-// tutorSits returns the tutor's seat, or -1 if there is none.
-func tutorSits(s game.State) int {
+// tutorSeat returns the tutor's seat, or -1 if there is none.
+func tutorSeat(s game.State) int {
 	return slices.IndexFunc(s.Seats, func(seat game.Seat) bool {
 		l, err := levelOf(seat.Person.ID)
 		return seat.Person.ID.IsRobot() && err == nil && l.Name == Tutor.Name
@@ -108,7 +108,7 @@ func (f *Feature) learn(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	seat := tutorSits(t.State)
+	seat := tutorSeat(t.State)
 	if seat < 0 || t.Phase != game.Over || t.End == nil || t.Turns < 4*len(t.Seats) {
 		return nil
 	}

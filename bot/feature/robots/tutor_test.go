@@ -24,7 +24,7 @@ func TestTutorLosesHalfOfGames(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	for skill := 0.0; skill <= float64(len(grades())-1); skill += 0.5 {
+	for skill := 0.0; skill <= float64(len(tutorLevels())-1); skill += 0.5 {
 		g := storedGrade{V: 1, Grade: firstGrade}
 		won, games := 0, 0
 		for n := range 1000 {
@@ -44,7 +44,7 @@ func TestTutorLosesHalfOfGames(t *testing.T) {
 		}
 		// At either end the tutor can miss only on one side.
 		within := 0.06
-		if skill == 0 || skill == float64(len(grades())-1) {
+		if skill == 0 || skill == float64(len(tutorLevels())-1) {
 			within = 0.12
 		}
 		if share := float64(won) / float64(games); math.Abs(share-0.5) > within {
@@ -142,7 +142,7 @@ func playTutor(t *testing.T, mind *robot.Mind, n int, random *rand.Rand, person 
 		if s.Phase == game.Closing {
 			seat = 1 - s.Latest.Seat
 		}
-		l := like(grade, random.Float64())
+		l := levelAt(grade, random.Float64())
 		if s.Seats[seat].Person == gametest.People[0] {
 			l = person(s.Turns / 2)
 		}

@@ -53,6 +53,6 @@ func (f *Feature) commands() []feature.Command {
 		{Command: bot.Command{Name: "pattern", Help: "Find words that match a pattern", Example: "/pattern q?*z", Options: []bot.Option{
 			{Name: "pattern", Help: "Letters, ? for any letter, * for any run of letters", Kind: bot.Word, Required: true, Question: text.Say("Which pattern?")},
 		}}, Run: f.pattern},
-		{Command: bot.Command{Name: "words", Help: "See the words this server has added to a word list or taken out", Example: "/words add qat zax", Options: ownWordsOptions()}, Run: f.ownWords, Complete: map[string]feature.Completer{"lexicon": f.offeredLists}},
+		{Command: bot.Command{Name: "words", Help: "See the words this server has added to a word list or taken out", Example: "/words add qat zax", Options: ownWordsOptions()}, Run: f.ownWords, Complete: map[string]feature.Completer{"lexicon": f.completeLists}},
 	}
 }

@@ -121,8 +121,8 @@ func ownWordsOptions() []bot.Option {
 	}
 }
 
-// offeredLists returns the word lists that a place can change.
-func (f *Feature) offeredLists(_ context.Context, _ bot.Request) (all []bot.Choice) {
+// completeLists returns the word lists that a place can change.
+func (f *Feature) completeLists(_ context.Context, _ bot.Request) (all []bot.Choice) {
 	for _, l := range f.desk.Lists().Available() {
 		all = append(all, bot.Choice{Value: l.Name(), Label: text.Plain(l.Name())})
 	}

@@ -19,7 +19,7 @@ func (f *Feature) check(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	typed := bot.Listed(req.Args["words"])
+	typed := bot.SplitList(req.Args["words"])
 	if len(typed) == 0 {
 		check := f.commands()[0].Command
 		return words.Refuse(bot.Missing(check, check.Options[0])), nil
@@ -112,12 +112,12 @@ func (f *Feature) anagram(ctx context.Context, req bot.Request) (bot.Reply, erro
 	case err != nil:
 		return bot.Reply{}, err
 	case shorter:
-		return bot.Reply{Text: found(lex, lex.Subanagrams(word, blanks), func(n int, list text.Span) text.Text {
+		return bot.Reply{Text: listFound(lex, lex.Subanagrams(word, blanks), func(n int, list text.Span) text.Text {
 			return text.Say("{letters}, in whole or in part, makes {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(what), n, list)
 		})}, nil
 	}
 	return bot.Reply{
-		Text: found(lex, lex.Anagrams(word, blanks), func(n int, list text.Span) text.Text {
+		Text: listFound(lex, lex.Anagrams(word, blanks), func(n int, list text.Span) text.Text {
 			return text.Say("{letters} makes {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(what), n, list)
 		}),
 		Buttons: []bot.Button{{ID: bot.ButtonID(0, 0, "anagram", map[string]string{"letters": what, "shorter": "true"}), Label: text.Say("Shorter words too")}},
@@ -138,7 +138,7 @@ func (f *Feature) pattern(ctx context.Context, req bot.Request) (bot.Reply, erro
 	if err := f.guard(ctx, req.User.ID, lettersOf(set, said)); err != nil {
 		return bot.Reply{}, err
 	}
-	return bot.Reply{Text: found(lex, lex.Match(p), func(n int, list text.Span) text.Text {
+	return bot.Reply{Text: listFound(lex, lex.Match(p), func(n int, list text.Span) text.Text {
 		return text.Say("{pattern} fits {n, plural, =0 {no word} one {# word} other {# words}} in the list {list}.", text.Code(text.Shorten(lex.Alphabet().Upper(said), bot.MaxName)), n, list)
 	})}, nil
 }
@@ -198,9 +198,9 @@ func (f *Feature) hooks(ctx context.Context, req bot.Request) (bot.Reply, error)
 	return bot.Reply{Text: text.Lines(lines...)}, nil
 }
 
-// found lists words by length, longest first, as many as fit into a message, with the count
+// listFound lists words by length, longest first, as many as fit into a message, with the count
 // of each length. say describes the total.
-func found(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, list text.Span) text.Text) text.Text {
+func listFound(lex *lexicon.Lexicon, all iter.Seq[lexicon.Word], say func(n int, list text.Span) text.Text) text.Text {
 	const room = bot.MaxText - 500 // characters for the words; the rest is for counts
 	var total int
 	var of [lexicon.MaxWord + 1]struct { // indexed by length

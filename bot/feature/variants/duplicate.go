@@ -41,9 +41,9 @@ const (
 
 // A duplicate presents games in which all play from one rack.
 type duplicate struct {
-	desk   feature.Desk
-	play   feature.Run
-	untold func(context.Context, table.Table) (bool, error)
+	desk    feature.Desk
+	play    feature.Run
+	hasNews func(context.Context, table.Table) (bool, error)
 }
 
 // Duplicate returns the feature of duplicate games. It carries out the ordinary /play with
@@ -191,7 +191,7 @@ func tellDuplicate(before game.State, f game.Fact) (table.Telling, bool) {
 // rackBack explains why a rack goes back into the bag: for its makeup, unless its turn
 // ended without a play.
 func rackBack(s game.State) text.Text {
-	rack := text.Strong(words.Spaced(s.Equipment.Tiles, s.Common))
+	rack := text.Strong(words.SpacedTiles(s.Equipment.Tiles, s.Common))
 	if s.IsRackBalanced() {
 		return text.Say("The rack {tiles} goes back into the bag.", rack)
 	}
@@ -286,7 +286,7 @@ func duplicateStatus(t table.Table, from int, now game.State) text.Text {
 	if last != nil {
 		lines = append(lines, ranking(t.State, last))
 	}
-	lines = append(lines, text.Say("The rack for turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.Spaced(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
+	lines = append(lines, text.Say("The rack for turn {n}: {tiles} · {bag}", t.Turns+1, text.Strong(words.SpacedTiles(t.Equipment.Tiles, t.Common)), words.BagWords(t)))
 	if now.Phase == t.Phase && now.Turns == t.Turns {
 		in, of := now.CountSubmitted()
 		lines = append(lines,
@@ -356,12 +356,12 @@ func duplicateCaption(t table.Table) text.Text {
 			// Use today's names, which are the ones people look for.
 			caption := masterLine(t.State, f)
 			if t.Phase == game.Playing {
-				caption = text.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common), caption)
+				caption = text.Say("Rack {n}: {tiles} · {last}", t.Turns+1, words.SpacedTiles(t.Equipment.Tiles, t.Common), caption)
 			}
 			return caption
 		case game.Started:
 			if i < len(t.Events)-1 {
-				return text.Say("Rack {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common))
+				return text.Say("Rack {n}: {tiles}", t.Turns+1, words.SpacedTiles(t.Equipment.Tiles, t.Common))
 			}
 		}
 	}
@@ -420,7 +420,7 @@ func duplicateHistory(t table.Table) []text.Text {
 // duplicateRack shows the common rack, the player's submission and their standing.
 func duplicateRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	r.Text = text.Lines(
-		text.Say("The rack for turn {n}: {tiles}", t.Turns+1, words.Spaced(t.Equipment.Tiles, t.Common)),
+		text.Say("The rack for turn {n}: {tiles}", t.Turns+1, words.SpacedTiles(t.Equipment.Tiles, t.Common)),
 		submissionLine(t, seat),
 		text.Say("You have {n, plural, one {# point} other {# points}} and are in place {rank} of {all}.", t.Seats[seat].Score, words.Place(t.State, seat), len(t.Seats)),
 	)
@@ -551,7 +551,7 @@ func (f duplicate) endTurn(ctx context.Context, timer bot.Timer) error {
 	if err != nil {
 		return err
 	}
-	untold, err := f.untold(ctx, now)
+	untold, err := f.hasNews(ctx, now)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func tellSolitaire(before game.State, f game.Fact) (table.Telling, bool) {
 		case f.Reason == game.AbandonedEnd || f.Reason == game.StoppedEnd:
 			return table.Telling{Sentence: text.Say("The game is given up at {n, plural, one {# point} other {# points}}.", seat.Score), Caption: text.Say("Given up at {n, plural, one {# point} other {# points}}", seat.Score)}, true
 		case f.Adjust[0] < 0:
-			lines[0] = text.Say("{tiles} left, which costs {n, plural, one {# point} other {# points}}.", words.Spaced(before.Equipment.Tiles, left), -f.Adjust[0])
+			lines[0] = text.Say("{tiles} left, which costs {n, plural, one {# point} other {# points}}.", words.SpacedTiles(before.Equipment.Tiles, left), -f.Adjust[0])
 		}
 		return table.Telling{Sentence: text.Lines(lines...), Caption: total}, true
 	}

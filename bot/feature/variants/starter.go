@@ -38,7 +38,7 @@ func (f starter) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "cover", Help: "Cover the next letters of a printed word, in a junior-starter game", Example: "/cover horn", Options: []bot.Option{
 		{Name: "word", Help: "The printed word", Kind: bot.Word, Required: true, Question: text.Say("Which word?")},
 		{Name: "tiles", Help: "How many letters to cover. Leave it out for as many as possible.", Kind: bot.Pick, Choices: numbers(game.MostCovered)[1:]},
-	}}, Run: whereLaid(f.desk, "cover", f.play), Complete: map[string]feature.Completer{"word": f.coverable}}}
+	}}, Run: whereLaid(f.desk, "cover", f.play), Complete: map[string]feature.Completer{"word": f.completeCover}}}
 }
 
 // variant returns the variant.
@@ -46,7 +46,7 @@ func (f starter) variant() table.Variant {
 	return table.Variant{
 		Name: "junior-starter",
 		SetUp: func(s game.State, dict *lexicon.Lexicon, seed game.Seed) (game.SetUp, error) {
-			return game.PrintWords(s.Equipment, f.printable(dict), seed)
+			return game.PrintWords(s.Equipment, f.wordsToPrint(dict), seed)
 		},
 		Lays:  "cover",
 		Label: text.Say("Junior starter: for children who are learning to read. Cover printed words, letter by letter"),
@@ -73,9 +73,9 @@ func (f starter) variant() table.Variant {
 	}
 }
 
-// printable returns the words to print on a board: common ones, or all words if too few are
+// wordsToPrint returns the words to print on a board: common ones, or all words if too few are
 // known to be common.
-func (f starter) printable(dict *lexicon.Lexicon) []lexicon.Word {
+func (f starter) wordsToPrint(dict *lexicon.Lexicon) []lexicon.Word {
 	if f.common != nil {
 		if common := f.common(dict); len(common) >= fewestCommon {
 			return common
@@ -240,8 +240,8 @@ func starterRack(t table.Table, seat int, r bot.Reply) bot.Reply {
 	return r
 }
 
-// coverable completes the word of /cover with words that the player has tiles for.
-func (f starter) coverable(ctx context.Context, req bot.Request) (all []bot.Choice) {
+// completeCover completes the word of /cover with words that the player has tiles for.
+func (f starter) completeCover(ctx context.Context, req bot.Request) (all []bot.Choice) {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil {
 		return nil

@@ -32,7 +32,7 @@ func Unscrabble(d feature.Desk) feature.Feature {
 func (f unscrabble) commands() []feature.Command {
 	return []feature.Command{{Command: bot.Command{Name: "remove", Help: "Take tiles off the board, in an unscrabble game", Example: "/remove h8 i8", Options: []bot.Option{
 		{Name: "squares", Help: "The squares of one to six tiles: H8 I8, or H8-K8 for a row of them", Kind: bot.Words, Required: true, Question: text.Say("Which squares?")},
-	}}, Run: f.remove, Complete: map[string]feature.Completer{"squares": f.completedSquares}}}
+	}}, Run: f.remove, Complete: map[string]feature.Completer{"squares": f.completeSquares}}}
 }
 
 // variant returns the variant.
@@ -118,7 +118,7 @@ func judgeRemoval(t table.Table, req bot.Request, dict game.Dictionary) (int, er
 // parseSquares parses squares as people list them: "H8 8I", "h8-k8".
 func parseSquares(said string) ([]game.Square, error) {
 	var all []game.Square
-	for _, word := range bot.Listed(said) {
+	for _, word := range bot.SplitList(said) {
 		first, last, row := strings.Cut(word, "-")
 		from, _, err := game.ParseAt(first)
 		to := from
@@ -145,9 +145,9 @@ func parseSquares(said string) ([]game.Square, error) {
 	return all, nil
 }
 
-// completedSquares completes a list of squares with others that hold tiles. It doesn't
+// completeSquares completes a list of squares with others that hold tiles. It doesn't
 // check whether they may be taken: finding that out is the game.
-func (f unscrabble) completedSquares(ctx context.Context, req bot.Request) []bot.Choice {
+func (f unscrabble) completeSquares(ctx context.Context, req bot.Request) []bot.Choice {
 	t, err := f.desk.Load(ctx, req)
 	if err != nil || t.Phase != game.Playing {
 		return nil
@@ -188,7 +188,7 @@ func tellUnscrabble(before game.State, f game.Fact) (table.Telling, bool) {
 		}
 		return table.Telling{Sentence: told}, true
 	case game.Lifted:
-		who, tiles := before.Seats[f.Seat].Person, words.Spaced(set, f.Tiles)
+		who, tiles := before.Seats[f.Seat].Person, words.SpacedTiles(set, f.Tiles)
 		return table.Telling{
 			Sentence: text.Say("{who} takes {tiles} off {squares} for {score}.", text.Name(who), text.Strong(tiles), text.List(squareNames(f.Squares)), text.Strong(f.Score)),
 			Reply:    text.Say("You take {tiles} for {n, plural, one {# point} other {# points}}.", tiles, f.Score),
@@ -258,7 +258,7 @@ func takenTiles(t table.Table, seat int, _ bot.Reply) bot.Reply {
 	if taken == "" {
 		return bot.Reply{Text: text.Sentences(text.Say("You haven't taken any tiles yet."), words.WhatToDo(t))}
 	}
-	return bot.Reply{Text: text.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", text.Strong(words.Spaced(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
+	return bot.Reply{Text: text.Say("You have taken {tiles}: {n, plural, one {# point} other {# points}}.", text.Strong(words.SpacedTiles(t.Equipment.Tiles, taken.Sorted())), t.Seats[seat].Score)}
 }
 
 // unscrabbleFinal returns the final card: how each score grew, and each player's best
@@ -276,7 +276,7 @@ func unscrabbleFinal(t table.Table, to *text.Locale) imaging.FinalCard {
 					continue
 				}
 				if total += e.Score; e.Score > best || f.Best == "" {
-					best, f.Best = e.Score, text.Item("{tiles} for {score}", words.Spaced(t.Equipment.Tiles, e.Tiles), e.Score).In(to).String()
+					best, f.Best = e.Score, text.Item("{tiles} for {score}", words.SpacedTiles(t.Equipment.Tiles, e.Tiles), e.Score).In(to).String()
 				}
 			case game.Passed:
 				if e.Seat != i {

@@ -190,7 +190,7 @@ func (p pages) Picture(ctx context.Context, id bot.TableID, dark bool) (*bot.Pic
 	if err != nil {
 		return nil, err
 	}
-	return feature.Heavy(ctx, p.desk, linked{exported{t.ID, t.Number}, draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+	return feature.Heavy(ctx, p.desk, pictureKey{filesKey{t.ID, t.Number}, draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
 		picture := feature.Draw(draw, view.Link(t), (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {
 			return nil, bot.ErrNoPicture
@@ -224,7 +224,7 @@ func (p pages) Invitation(ctx context.Context, by string, options map[string]str
 	if in != nil {
 		card.Facts = append(card.Facts, text.Known(in.Name).In(to).String())
 	}
-	return feature.Heavy(ctx, p.desk, invited{by, strings.Join(card.Facts, "\n"), draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
+	return feature.Heavy(ctx, p.desk, invitationKey{by, strings.Join(card.Facts, "\n"), draw.Renderer, to}, func(context.Context) (*bot.Picture, error) {
 		picture := feature.Draw(draw, func(*text.Locale) imaging.LinkCard { return card }, (*imaging.Renderer).Link).In(to)
 		if picture.PNG == nil {
 			return nil, bot.ErrNoPicture
@@ -233,8 +233,8 @@ func (p pages) Invitation(ctx context.Context, by string, options map[string]str
 	})
 }
 
-// invited is the key of an invitation's picture.
-type invited struct {
+// invitationKey is the key of an invitation's picture.
+type invitationKey struct {
 	by, facts string
 	in        *imaging.Renderer
 	to        *text.Locale
@@ -250,14 +250,14 @@ func (p pages) loadFinished(ctx context.Context, id bot.TableID, no text.Text) (
 	return t, err
 }
 
-// exported is the key of a game's files, and linked of its picture beside links.
-type exported struct {
+// filesKey is the key of a game's files, and pictureKey of its picture beside links.
+type filesKey struct {
 	table  bot.TableID
 	number int
 }
 
-type linked struct {
-	exported
+type pictureKey struct {
+	filesKey
 	in *imaging.Renderer
 	to *text.Locale
 }

@@ -24,7 +24,7 @@ func (f *Feature) pages() []bot.Pages {
 	p := pages{f}
 	return []bot.Pages{{
 		Path: "/g/{key}", Find: p.Page, Show: p.show, File: p.file, Live: true,
-		Ask:     map[string]bot.Ask{"review": bot.Asking(p.review), "try": bot.Asking(p.try)},
+		Ask:     map[string]bot.Ask{"review": bot.AskFunc(p.review), "try": bot.AskFunc(p.try)},
 		Pass:    &bot.Pass{Cookie: "game", Days: passDays, Enter: p.enter},
 		Missing: text.Say("There's no such game, or it isn't open to you."),
 	}}
@@ -96,7 +96,7 @@ func (p pages) file(ctx context.Context, v bot.Visit, name string) (file bot.Fil
 	if name == "files/replay" {
 		return p.Others.Replay(ctx, t, isDark(v), p.desk.LocaleFor(ctx, v.Request))
 	}
-	files, err := feature.Heavy(ctx, p.desk, exported{t.ID, t.Number}, func(context.Context) ([]bot.File, error) {
+	files, err := feature.Heavy(ctx, p.desk, filesKey{t.ID, t.Number}, func(context.Context) ([]bot.File, error) {
 		files, err := p.Others.Files(t)
 		return bot.FilesIn(nil, files), err
 	})

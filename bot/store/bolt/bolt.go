@@ -94,7 +94,7 @@ type DB struct {
 	now    func() time.Time
 
 	cache    store.Cache
-	line     line
+	queue    writeQueue
 	stuck    atomic.Pointer[DamagedError] // damage that kept a transaction from ending
 	troubles store.Troubles
 

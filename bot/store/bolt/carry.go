@@ -181,7 +181,7 @@ func (d *DB) Finish(ctx context.Context) error {
 func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	return d.write(ctx, func(tx *txn) error {
 		for _, r := range records {
-			if err := take(tx, r); err != nil {
+			if err := carryRecord(tx, r); err != nil {
 				return err
 			}
 		}
@@ -189,11 +189,11 @@ func (d *DB) Carry(ctx context.Context, records []store.Record, n int) error {
 	})
 }
 
-// take stores a record.
-func take(tx *txn, r store.Record) error {
+// carryRecord stores a record.
+func carryRecord(tx *txn, r store.Record) error {
 	switch r := r.(type) {
 	case store.Table:
-		return takeTable(tx, r)
+		return carryTable(tx, r)
 	case store.Receipt:
 		key := receiptKey(r.Channel, r.Request)
 		if err := tx.Bucket(bucketFiled).Put(append(appendTime(nil, r.Filed), key...), nil); err != nil {
@@ -203,9 +203,9 @@ func take(tx *txn, r store.Record) error {
 	case store.Post:
 		return enqueue(tx, postRow{Channel: string(r.Channel), Table: uint64(r.Table), From: r.From, To: r.To, For: string(r.For), Kind: r.Kind, At: r.At, Tries: r.Tries, Until: r.Until}, r.ID)
 	case store.Timer:
-		return set(tx, timerRow{At: r.At, Channel: string(r.Channel), Table: uint64(r.Table), Number: r.Number, Kind: r.Kind}, r.ID)
+		return putTimer(tx, timerRow{At: r.At, Channel: string(r.Channel), Table: uint64(r.Table), Number: r.Number, Kind: r.Kind}, r.ID)
 	case store.Note:
-		if err := tx.speak(dialectOfNote(r.Adapter, r.Shelf, r.Value)); err != nil {
+		if err := tx.recordDialect(dialectOfNote(r.Adapter, r.Shelf, r.Value)); err != nil {
 			return err
 		}
 		return tx.Bucket(bucketNotes).Put(noteKey(r), r.Value)
@@ -220,7 +220,7 @@ func take(tx *txn, r store.Record) error {
 	return fmt.Errorf("unknown kind of row %T", r)
 }
 
-func takeTable(tx *txn, t store.Table) error {
+func carryTable(tx *txn, t store.Table) error {
 	if err := tx.Bucket(bucketLatest).Put(name(t.Channel), number(uint64(t.ID))); err != nil { // tables come in order
 		return err
 	}
@@ -232,7 +232,7 @@ func takeTable(tx *txn, t store.Table) error {
 			return err
 		}
 	}
-	named, err := t.Named()
+	named, err := t.PeopleNamed()
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ func (r refusal) Unwrap() error { return r.error }
 // mostTogether limits how many writes are committed together.
 const mostTogether = 200
 
-// A line is the queue of the writers.
-type line struct {
+// A writeQueue is the queue of the writers.
+type writeQueue struct {
 	mu      sync.Mutex
 	waiting []*writer
 	busy    bool // whether a commit is running
@@ -66,15 +66,15 @@ func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) e
 		return err
 	}
 	w := &writer{fn: fn, turn: make(chan *txn), part: make(chan error), end: make(chan error, 1)}
-	d.line.mu.Lock()
-	d.line.waiting = append(d.line.waiting, w)
+	d.queue.mu.Lock()
+	d.queue.waiting = append(d.queue.waiting, w)
 	if wait == 0 {
 		d.hurry()
-	} else if !d.line.soon {
-		d.line.soon = true
+	} else if !d.queue.soon {
+		d.queue.soon = true
 		time.AfterFunc(wait, d.endPatience)
 	}
-	d.line.mu.Unlock()
+	d.queue.mu.Unlock()
 	for {
 		select {
 		case tx := <-w.turn:
@@ -87,10 +87,10 @@ func (d *DB) writeAfter(ctx context.Context, wait time.Duration, fn func(*txn) e
 
 // endPatience commits the writes that have waited, if no other has come.
 func (d *DB) endPatience() {
-	d.line.mu.Lock()
-	defer d.line.mu.Unlock()
-	d.line.soon = false
-	if len(d.line.waiting) > 0 {
+	d.queue.mu.Lock()
+	defer d.queue.mu.Unlock()
+	d.queue.soon = false
+	if len(d.queue.waiting) > 0 {
 		d.hurry()
 	}
 }
@@ -98,9 +98,9 @@ func (d *DB) endPatience() {
 // hurry starts to commit the waiting writes, unless that is under way. The queue must be
 // locked.
 func (d *DB) hurry() {
-	d.line.hurry = true
-	if !d.line.busy {
-		d.line.busy = true
+	d.queue.hurry = true
+	if !d.queue.busy {
+		d.queue.busy = true
 		go d.commit()
 	}
 }
@@ -121,7 +121,7 @@ func (w *writer) do(tx *txn) {
 
 // takeWriter removes the first waiting writer for a transaction; for a new transaction, only if
 // a writer is in a hurry. If there is none, no commit is running any more.
-func (l *line) takeWriter(begins bool) *writer {
+func (l *writeQueue) takeWriter(begins bool) *writer {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.waiting) == 0 || begins && !l.hurry {
@@ -136,7 +136,7 @@ func (l *line) takeWriter(begins bool) *writer {
 
 // commit commits waiting writes until no writer is in a hurry.
 func (d *DB) commit() {
-	for w := d.line.takeWriter(true); w != nil; w = d.line.takeWriter(true) {
+	for w := d.queue.takeWriter(true); w != nil; w = d.queue.takeWriter(true) {
 		again := []*writer{w}
 		for len(again) > 0 {
 			again = d.commitTogether(again)
@@ -161,7 +161,7 @@ func (d *DB) commitTogether(first []*writer) (again []*writer) {
 		if len(first) > 0 {
 			w, first = first[0], first[1:]
 		} else if len(done) < mostTogether {
-			w = d.line.takeWriter(false)
+			w = d.queue.takeWriter(false)
 		}
 		if w == nil {
 			break

@@ -76,8 +76,8 @@ func (tx *txn) dialect() int {
 	return 1
 }
 
-// speak records the dialect of what is stored.
-func (tx *txn) speak(dialect int) error {
+// recordDialect records the dialect of what is stored.
+func (tx *txn) recordDialect(dialect int) error {
 	if dialect > 1 && dialect > tx.dialect() {
 		return tx.Bucket(bucketMeta).Put(keyDialect, number(uint64(dialect)))
 	}
@@ -306,5 +306,5 @@ func migrateKey(tx *txn, of *bucket, key, stored []byte) error {
 	case damaged != nil:
 		return tx.Tx.Bucket(bucketNotes).Put(noteKey(r.(store.Note)), stored)
 	}
-	return take(tx, r)
+	return carryRecord(tx, r)
 }

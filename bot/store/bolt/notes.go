@@ -79,7 +79,7 @@ func (n notes) Change(ctx context.Context, fn func(bot.Rows) error) error {
 			write = n.db.writePatiently
 		}
 		return write(ctx, func(tx *txn) error {
-			rows := changing{noteRows: noteRows{n, tx}}
+			rows := trackedRows{noteRows: noteRows{n, tx}}
 			err := tx.call(func() error { return fn(&rows) })
 			switch {
 			case err != nil && rows.changed:
@@ -106,13 +106,13 @@ type noteRows struct {
 	tx *txn
 }
 
-// A changing records whether a row was put.
-type changing struct {
+// A trackedRows records whether a row was put.
+type trackedRows struct {
 	noteRows
 	changed bool
 }
 
-func (c *changing) Put(shelf, key string, value []byte) error {
+func (c *trackedRows) Put(shelf, key string, value []byte) error {
 	c.changed = true
 	return c.noteRows.Put(shelf, key, value)
 }
@@ -142,7 +142,7 @@ func (n noteRows) Put(shelf, key string, value []byte) (err error) {
 			err = n.tx.Bucket(bucketNotes).Delete(at)
 			return
 		}
-		if err = n.tx.speak(dialectOfNote(n.adapter, shelf, value)); err == nil {
+		if err = n.tx.recordDialect(dialectOfNote(n.adapter, shelf, value)); err == nil {
 			err = n.tx.Bucket(bucketNotes).Put(at, value)
 		}
 	})

@@ -99,7 +99,7 @@ func followPages(tx *bbolt.Tx, branches bool, fn func(first int64, n int)) error
 
 // A withoutFree writes a file's pages, with zeros in place of the free ones, which may hold
 // removed data.
-type withoutFree struct {
+type freePageEraser struct {
 	io.Writer
 	size int
 	used []bool // by page
@@ -109,15 +109,15 @@ type withoutFree struct {
 }
 
 // omitFree returns a writer for the copy of a transaction's file.
-func omitFree(tx *bbolt.Tx, w io.Writer) (*withoutFree, error) {
+func omitFree(tx *bbolt.Tx, w io.Writer) (*freePageEraser, error) {
 	size := tx.DB().Info().PageSize
 	used := make([]bool, tx.Size()/int64(size))
 	used[0], used[1] = true, true
-	out := &withoutFree{Writer: w, size: size, used: used}
+	out := &freePageEraser{Writer: w, size: size, used: used}
 	return out, followPages(tx, false, out.use)
 }
 
-func (w *withoutFree) use(first int64, n int) {
+func (w *freePageEraser) use(first int64, n int) {
 	for i := range int64(n) {
 		if at := first + i; at < int64(len(w.used)) {
 			w.used[at] = true
@@ -126,7 +126,7 @@ func (w *withoutFree) use(first int64, n int) {
 }
 
 // Write implements [io.Writer].
-func (w *withoutFree) Write(b []byte) (int, error) {
+func (w *freePageEraser) Write(b []byte) (int, error) {
 	w.rest = append(w.rest, b...)
 	whole := w.rest[:len(w.rest)/w.size*w.size]
 	for at := 0; at < len(whole); at += w.size {

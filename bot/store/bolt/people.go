@@ -189,7 +189,7 @@ func erase(tx *txn, e store.Erasure, found keysByBucket) error {
 		if ok, err := getRow(tx.Bucket(bucketTimers), k, &r); err != nil {
 			return err
 		} else if ok && e.Names(r.Channel) {
-			if _, err := turnOff(tx, lastNumber(k)); err != nil {
+			if _, err := removeTimer(tx, lastNumber(k)); err != nil {
 				return err
 			}
 		}

@@ -61,7 +61,7 @@ func BenchmarkSeals(b *testing.B) {
 		for i := range 2 {
 			must(remove(tx, bot.Post{ID: uint64(2*plays + i + 1)}))
 		}
-		_, err = turnOff(tx, uint64(plays+1))
+		_, err = removeTimer(tx, uint64(plays+1))
 		must(err)
 		a.took = append(a.took, time.Since(began))
 	}

@@ -92,7 +92,7 @@ func save(tx *txn, room *bot.Room, request string, begins bool, now time.Time) e
 		}
 	}
 	for _, t := range room.Timers {
-		if err := wind(tx, timerRow{At: t.At.UTC(), Channel: string(room.Channel), Table: uint64(table), Number: t.Number, Kind: t.Kind}); err != nil {
+		if err := addTimer(tx, timerRow{At: t.At.UTC(), Channel: string(room.Channel), Table: uint64(table), Number: t.Number, Kind: t.Kind}); err != nil {
 			return err
 		}
 	}
@@ -113,7 +113,7 @@ func putEvent(tx *txn, table bot.TableID, n int, data []byte) error {
 	if tx.format < sealed {
 		return b.Put(eventKey(table, n), data)
 	}
-	if err := tx.speak(dialectOf(data)); err != nil {
+	if err := tx.recordDialect(dialectOf(data)); err != nil {
 		return err
 	}
 	var link record.Link

@@ -9,17 +9,17 @@ import (
 
 func alarmKey(r timerRow, id uint64) []byte { return appendNumber(appendTime(nil, r.At), id) }
 
-// wind sets a timer.
-func wind(tx *txn, r timerRow) error {
+// addTimer sets a timer.
+func addTimer(tx *txn, r timerRow) error {
 	id, err := tx.next(bucketTimers)
 	if err != nil {
 		return err
 	}
-	return set(tx, r, id)
+	return putTimer(tx, r, id)
 }
 
-// set sets a timer that has a number already.
-func set(tx *txn, r timerRow, id uint64) error {
+// putTimer sets a timer that has a number already.
+func putTimer(tx *txn, r timerRow, id uint64) error {
 	if err := tx.Bucket(bucketAlarms).Put(alarmKey(r, id), nil); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (d *DB) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 		return d.writePatiently(ctx, func(tx *txn) error {
 			changed := false
 			for id := range own {
-				there, err := turnOff(tx, id)
+				there, err := removeTimer(tx, id)
 				if err != nil {
 					return err
 				}
@@ -112,8 +112,8 @@ func (d *DB) RemoveTimers(ctx context.Context, timers ...bot.Timer) error {
 	})
 }
 
-// turnOff removes a timer, if it exists.
-func turnOff(tx *txn, id uint64) (there bool, err error) {
+// removeTimer removes a timer, if it exists.
+func removeTimer(tx *txn, id uint64) (there bool, err error) {
 	timers := tx.Bucket(bucketTimers)
 	var r timerRow
 	if there, err = getRow(timers, number(id), &r); err != nil || !there {

@@ -239,7 +239,7 @@ func (c *copyBatch) row(table string, values ...any) {
 func (c *copyBatch) take(r store.Record) error {
 	switch r := r.(type) {
 	case store.Table:
-		named, err := r.Named()
+		named, err := r.PeopleNamed()
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ type logRows struct {
 var errAnew = errors.New("a table's events are not those that were read before")
 
 func (k *logs) cachedRows(table bot.TableID, n int64) *logRows {
-	known := k.cache.Cached(table)
+	known := k.cache.CachedLog(table)
 	return &logRows{known: known, of: table, asked: known.Last(int(n))}
 }
 
@@ -108,9 +108,9 @@ func (k *logs) read(l *logRows) (stored, error) {
 		return log, nil
 	}
 	if l.table != l.of {
-		l.known = k.cache.Cached(l.table)
+		l.known = k.cache.CachedLog(l.table)
 	}
-	events, same, err := k.cache.Behind(l.table, l.edition, l.known, l.from, l.data)
+	events, same, err := k.cache.DecodeBehind(l.table, l.edition, l.known, l.from, l.data)
 	if err == nil && !same {
 		k.cache.Forget(l.table)
 		err = errAnew
@@ -124,7 +124,7 @@ func (k *logs) read(l *logRows) (stored, error) {
 
 // cacheAppended caches what was appended to a channel's latest table after its first events.
 func (d *DB) cacheAppended(ctx context.Context, was *logRows, events int, added [][]byte) {
-	now, same, err := d.logs.cache.Behind(was.table, was.edition, d.logs.cache.Cached(was.table), events, added)
+	now, same, err := d.logs.cache.DecodeBehind(was.table, was.edition, d.logs.cache.CachedLog(was.table), events, added)
 	if err != nil || !same {
 		d.memory(ctx).invalidate(ofTables) // so that it is read again
 		return
