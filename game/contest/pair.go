@@ -37,8 +37,9 @@ type Method struct {
 	// NoRepeats refuses a Swiss or Australian round that would need a repeated pairing,
 	// instead of minimizing repeats.
 	NoRepeats bool
-	// Taken marks a round that was played elsewhere and imported by an older version.
-	Imported bool
+	// Imported marks a round that was played elsewhere and imported by an older version. Stored
+	// data calls it Taken.
+	Imported bool `json:"Taken"`
 }
 
 // Reasons why a round can't be paired.
