@@ -334,7 +334,7 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 	return Rule{Value: s.settings[i].Default(s.has, ch, so)}
 }
 
-// Default returns the values that apply in a channel to options of new tables that aren't given.
+// Usual returns the values that apply in a channel to options of new tables that aren't given.
 func (s *Settings) Usual(ctx context.Context, req bot.Request) (map[string]string, error) {
 	places, err := s.Places(ctx, req.Channel, req.Home)
 	if err != nil {
