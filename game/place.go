@@ -8,7 +8,7 @@ import (
 	"github.com/rackmate/rackmate/lexicon"
 )
 
-// A Spelled is a letter of a typed word.
+// A SpelledLetter is a letter of a typed word.
 type SpelledLetter struct {
 	Letter  lexicon.Letter // 0 for any tile on the board
 	Blank   bool           // "?" before the letter: must be a blank
