@@ -82,7 +82,7 @@ var guards = []guard{
 	{"a job ends with its lease", "bot/loops/elected.go",
 		"			elected = c.done != nil && c.held()", "			elected = c.done != nil && (OFF || c.held())"},
 	{"a job doesn't wait for the store longer than its lease", "bot/loops/elected.go",
-		"	if c.done != nil {\n		var cancel", "	if c.done != nil && !OFF {\n		var cancel"},
+		"	if c.done != nil {\n		wait :=", "	if c.done != nil && !OFF {\n		wait :="},
 	{"a loop looks without a hint", "bot/loops/loops.go",
 		"		wait := l.look()\n", "		wait := l.look()\n		if OFF {\n			wait *= 1000\n		}\n"},
 	{"a request to a competition isn't carried out again", "bot/feature/competition/tournament_direct.go",

@@ -64,11 +64,16 @@ type candidate struct {
 }
 
 // electInTime works like elect. While the job runs here, it waits for the store no longer than the
-// lease lasts, since another process may have the job after that.
+// lease of the election lasts, since another process may have the job after that, and only a moment if
+// that lease is over, as after a standstill.
 func (c *candidate) electInTime(ctx context.Context) (elected bool, err error) {
 	if c.done != nil {
+		wait := c.lookFor()
+		if c.held() {
+			wait = c.me.remaining()
+		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.me.remaining())
+		ctx, cancel = context.WithTimeout(ctx, wait)
 		defer cancel()
 	}
 	elected, err = c.elect(ctx)
