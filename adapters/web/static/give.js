@@ -15,7 +15,7 @@ export async function give(url) {
       return "";
     }
     await navigator.clipboard.writeText(url);
-    return say("The address is copied.");
+    return say("The address is copied: {address}", { address: url });
   } catch {
     return say("Send them this address: {address}", { address: url });
   }

@@ -21,7 +21,7 @@ export async function invitation(options) {
     svg.append(dark);
     const said = await give(url);
     announce(said);
-    return el("div", { class: "invitation" }, el("p", {}, say("Send this link. Whoever opens it gives a name and plays with you at once.")), el("code", {}, url), alone(url) ? el("p", {}, say("This link works on this computer only. Start Rackmate with {flags} to let others in.", { flags: "--listen :8080 --host NAME" })) : "", svg, el("p", { class: "quiet" }, said));
+    return el("div", { class: "invitation" }, el("p", {}, say("Send this link. Whoever opens it gives a name and plays with you at once.")), said.includes(url) ? "" : el("code", {}, url), alone(url) ? el("p", {}, say("This link works on this computer only. Start Rackmate with {flags} to let others in.", { flags: "--listen :8080 --host NAME" })) : "", svg, el("p", { class: "quiet" }, said));
   } catch (e) {
     const why = plain(refusal(e));
     announce(why);
