@@ -92,7 +92,7 @@ func methods() map[string]Method {
 func (s *Slack) serveMethod(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/api/")
 	p, token, err := readParams(r)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || r.Context().Err() != nil) {
 		return // the caller has hung up
 	}
 	s.mu.Lock()
