@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// began is when the process started.
+var began = time.Now()
+
 // A Clock shows the time of a store that several processes share: their own clocks may be wrong, jump
 // and drift. It reads the store's clock now and then and counts elapsed time in between.
 type Clock struct {

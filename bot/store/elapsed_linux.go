@@ -15,5 +15,3 @@ func Elapsed() time.Duration {
 	}
 	return time.Duration(t.Nano())
 }
-
-var began = time.Now()

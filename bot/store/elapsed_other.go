@@ -6,5 +6,3 @@ import "time"
 
 // Elapsed returns the time since the process started.
 func Elapsed() time.Duration { return time.Since(began) }
-
-var began = time.Now()
