@@ -7,6 +7,7 @@ import (
 
 	"github.com/rackmate/rackmate/adapters/discord"
 	"github.com/rackmate/rackmate/adapters/discord/discordtest"
+	"github.com/rackmate/rackmate/game/gametest"
 )
 
 // TestSetup sets a server up from the reply to a manager's first table, without a typed character.
@@ -44,6 +45,8 @@ func TestSetup(t *testing.T) {
 // board of the day is three presses away. Servers that have had the bot for long get none.
 func TestNewServersAreOfferedSetup(t *testing.T) {
 	t.Parallel()
+	newYork, err := time.LoadLocation("America/New_York") // where an American is taken to live
+	gametest.Must(t, err)
 	const may, mayRead = discordtest.ViewChannel | discordtest.SendMessages | discordtest.AttachFiles, discordtest.ViewChannel
 	for _, c := range []struct {
 		name    string
@@ -83,7 +86,8 @@ func TestNewServersAreOfferedSetup(t *testing.T) {
 				if got := w.ann.Chooses(choices, "9:00").Answer(); !got.Says("A board is posted here each day at 9:00") {
 					t.Errorf("the hour: %q", got.Content)
 				}
-				w.d.Advance(24 * time.Hour) // unless it was due at once
+				now := w.d.Now().In(newYork)
+				w.d.Advance(time.Date(now.Year(), now.Month(), now.Day()+1, 9, 1, 0, 0, newYork).Sub(now)) // past the hour
 				w.host.Rouse("")
 				if board := at[c.arrives].Posts(2)[1]; !board.Says("Daily board") {
 					t.Errorf("instead of today's board there is %q", board.Content)
