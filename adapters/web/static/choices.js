@@ -8,11 +8,36 @@ import { percent, say, tenths } from "./say.js";
 /** least is the share of the chance to win below which a sentence doesn't mention it. */
 export const least = 0.005;
 
-/** chance returns a chance to win in words. @param {number} share */
-export const chance = (share) => (share > 0 && share < 0.01 ? "<" + percent(0.01) : share < 1 && share > 0.99 ? ">" + percent(0.99) : percent(share));
+/** whole rounds a share to whole percent. @param {number} share */
+const whole = (share) => Math.round(100 * share);
 
-/** cost returns what a share of the chance to win or some points are, in words. @param {number} share @param {number} points */
-export const cost = (share, points) => (share >= least ? say("{share} of the game", { share: chance(share) }) : say("{n, plural, one {# point} other {# points}}", { n: Math.round(points) }));
+/** extreme reports whether a chance is too close to 0 or 1 for whole percent. @param {number} share */
+const extreme = (share) => (share > 0 && share < 0.01) || (share < 1 && share > 0.99);
+
+/** chance returns a chance to win in words. @param {number} share */
+export const chance = (share) => (!extreme(share) ? percent(whole(share) / 100) : share < 0.5 ? "<" + percent(0.01) : ">" + percent(0.99));
+
+/**
+ * given returns in words the share of the game that a play gives away compared with a better one. It
+ * subtracts the whole percentages that chance shows, so that the three figures agree; share, which is
+ * measured separately, stands in if one of them is missing or extreme.
+ * @param {Judged} better @param {Judged} worse @param {number} share
+ */
+export function given({ win: better }, { win: worse }, share) {
+  if (better === undefined || worse === undefined || extreme(better) || extreme(worse)) return chance(share);
+  const n = whole(better) - whole(worse);
+  return n > 0 ? percent(n / 100) : chance(0.009); // "<1%": both show the same percentage
+}
+
+/** points returns a number of points in words. @param {number} n */
+export const points = (n) => say("{n, plural, one {# point} other {# points}}", { n: Math.round(n) });
+
+/**
+ * cost returns what a play gives away compared with a better one, in words: a share of the game, or
+ * else points.
+ * @param {Judged} better @param {Judged} worse @param {number} share @param {number} loss
+ */
+export const cost = (better, worse, share, loss) => (share >= least ? say("{share} of the game", { share: given(better, worse, share) }) : points(loss));
 
 /**
  * lead returns a positive number if a play is better than another, and 0 if they are as good:

@@ -3,7 +3,7 @@
 
 import { el, announce, icon, isolate } from "./dom.js";
 import { after, withPlay } from "./play.js";
-import { chance, choices, cost, lead, least } from "./choices.js";
+import { chance, choices, cost, given, lead, least, points } from "./choices.js";
 import { moveRow } from "./story.js";
 import { cgp } from "./cgp.js";
 import { say, parts } from "./say.js";
@@ -76,10 +76,10 @@ export function reviews(box, on) {
   function verdict(t) {
     const best = t.best[0], { made } = t, share = t.given ?? 0, who = isOwn(t) ? "you" : "other", name = nameOf(t);
     if (!best || !mistake(t)) return say("{who, select, you {You} other {{name}}} played {play} for {points}: nothing was better.", { who, name, play: made.text, points: made.points });
-    if (!best.squares) return say("It was better to choose: {play}. That's worth {cost}.", { play: best.text, cost: cost(share, t.loss) });
+    if (!best.squares) return say("It was better to choose: {play}. That's worth {cost}.", { play: best.text, cost: cost(best, made, share, t.loss) });
     if (share < least) return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}} more by the end.", { who, name, play: best.text, n: Math.round(t.loss) });
-    if (best.points <= made.points) return say("{who, select, you {You} other {{name}}} missed {play}. It scores no more, but it's worth {share} of the game.", { who, name, play: best.text, share: chance(share) });
-    return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}}, and {share} of the game.", { who, name, play: best.text, n: best.points, share: chance(share) });
+    if (best.points <= made.points) return say("{who, select, you {You} other {{name}}} missed {play}. It scores no more, but it's worth {share} of the game.", { who, name, play: best.text, share: given(best, made, share) });
+    return say("{who, select, you {You} other {{name}}} missed {play}: {n, plural, one {# point} other {# points}}, and {share} of the game.", { who, name, play: best.text, n: best.points, share: given(best, made, share) });
   }
 
   /** compare returns a sentence that compares a try with the move made and the best one. @param {Review} t @param {Judged} w */
@@ -87,7 +87,7 @@ export function reviews(box, on) {
     const best = t.best[0], value = { play: w.text, points: w.points }, tried = say("Your try: {play} for {points}.", value);
     const ahead = lead(w, t.made), than = ahead > 0 ? say("It's better than the move played.") : ahead < 0 ? say("The move played was better.") : say("It's as good as the move played.");
     if (lead(best, w) <= 0) return [tried, than, say("There's nothing better.")].join(" ");
-    return [tried, than, say("The best is {play}, worth {cost} more.", { play: best.text, cost: cost((best.win ?? 0) - (w.win ?? 0), best.equity - w.equity) })].join(" ");
+    return [tried, than, say("The best is {play}, worth {cost} more.", { play: best.text, cost: cost(best, w, (best.win ?? 0) - (w.win ?? 0), best.equity - w.equity) })].join(" ");
   }
 
   // ---- the panel
@@ -137,7 +137,8 @@ export function reviews(box, on) {
 
   /** allMoves lists the game's moves with what each gave away. */
   function allMoves() {
-    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? ((t.given ?? 0) < 0.01 ? "" : "−") + chance(t.given ?? 0) : t.loss < 0.5 ? "" : "−" + cost(0, t.loss));
+    const minus = (/** @type {string} */ loss) => (loss.startsWith("<") ? "" : "−") + loss;
+    const lost = (/** @type {Review} */ t) => (!mistake(t) ? "" : (t.given ?? 0) >= least ? minus(given(t.best[0], t.made, t.given ?? 0)) : t.loss < 0.5 ? "" : minus(points(t.loss)));
     return el("section", { class: "all" }, el("h3", {}, say("All moves")),
       el("div", { class: "turn-head", "aria-hidden": "true" }, el("span", {}, say("Player")), el("span", {}, say("Move")), el("span", {}, say("Points")), el("span", {}, say("Given away"))),
       el("ol", { class: "moves judged" }, ...turns.map((t, i) => el("li", {}, moveRow({ "aria-current": i === at ? "step" : null, onclick: () => look(i, -1) },

@@ -41,7 +41,7 @@ test("the table is shown, and played on", async () => {
 test("after the end the moves are judged, and each is looked at on the board", async () => {
   const asked = []; // times of the requests
   answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns, ending: { result: "Game over: Ann wins", players: [] } }, null) };
-  const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "4 ± 1%", given: 0.04, rack: ["H", "O"], made: { ...made, win: 0.58, chance: "58 ± 1%" }, best: [{ ...best, win: 0.62, chance: "62 ± 1%" }], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made: { ...made, win: 0.4 }, best: [] }];
+  const judged = [{ turn: 1, seat: 0, loss: 7.5, chance: "5 ± 1%", given: 0.05, rack: ["H", "O"], made: { ...made, win: 0.58, chance: "58 ± 1%" }, best: [{ ...best, win: 0.62, chance: "62 ± 1%" }], remark: "A pity" }, { turn: 2, seat: 1, loss: 0, rack: ["A"], made: { ...made, win: 0.4 }, best: [] }];
   answers["g/abc/review"] = () => ({ moves: 2, turns: judged.slice(0, asked.push(performance.now()) - 1) }); // none at first
   document.dispatchEvent(new Event("visibilitychange"));
   await until(() => looks === 1);
@@ -85,6 +85,25 @@ test("after the end the moves are judged, and each is looked at on the board", a
   click(document.querySelector("[aria-label='Back to the end']"));
   assert.equal($$(".slider").length, 0);
   click(document.getElementById("share"));
+});
+
+test("what a move gives away is the difference of the chances beside it", async () => {
+  const { chance, cost, given } = await import("../../static/choices.js");
+  for (const [best, made, share, shown, loss] of [
+    [0.5851, 0.5849, 0.02, "59% 58%", "1%"], // measured over other draws than each alone
+    [0.594, 0.575, 0.019, "59% 57%", "2%"],
+    [0.584, 0.576, 0.02, "58% 58%", "<1%"],
+    [0.576, 0.584, 0.02, "58% 58%", "<1%"],
+    [0.994, 0.58, 0.41, ">99% 58%", "41%"],
+    [0.5, 0.004, 0.5, "50% <1%", "50%"],
+    [1, 0, 1, "100% 0%", "100%"],
+  ]) {
+    assert.equal(`${chance(best)} ${chance(made)}`, shown);
+    assert.equal(given({ win: best }, { win: made }, share), loss, shown);
+  }
+  assert.equal(given({}, { win: 0.5 }, 0.02), "2%");
+  assert.equal(cost({ win: 0.59 }, { win: 0.58 }, 0.02, 3), "1% of the game");
+  assert.equal(cost({}, {}, 0, 3), "3 points");
 });
 
 test("a finished game is shared as a picture, a GIF and a link", () => {
