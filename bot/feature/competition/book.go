@@ -87,7 +87,8 @@ type book[T any, P competition[T]] struct {
 	// where maps a channel to its competition, and to the game that is played there.
 	where *shelf.Shelf[shelf.Channel, whereRow]
 	arg   string // the argument by which a button names one, and the path of their pages
-	none  error  // refuses a request in a channel without one
+	// none returns the refusal of a request in a channel without one.
+	none func(bot.Request) error
 }
 
 // A whereRow maps a channel to a competition. Without a round it is the competition's own
@@ -113,7 +114,7 @@ type spot struct {
 }
 
 // newBook opens the shelves of one kind of competition.
-func newBook[T any, P competition[T]](s shared, noun, arg string, none error, rows shelf.Spec[shelf.Mark, T]) book[T, P] {
+func newBook[T any, P competition[T]](s shared, noun, arg string, none func(bot.Request) error, rows shelf.Spec[shelf.Mark, T]) book[T, P] {
 	rows.Sharing = noun + "s"
 	rows.Places = func(v T) []string { return []string{string(P(&v).top().Channel), P(&v).top().Home} }
 	return book[T, P]{
@@ -145,7 +146,7 @@ func (b *book[T, P]) find(ctx context.Context, req bot.Request) (v T, found bool
 func (b *book[T, P]) require(ctx context.Context, req bot.Request) (T, error) {
 	v, found, err := b.find(ctx, req)
 	if err == nil && !found {
-		err = b.none
+		err = b.none(req)
 	}
 	return v, err
 }

@@ -14,12 +14,27 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
+// Refusals in a channel without a league: of people who may begin one, and of others.
+var (
+	errNoLeague             = words.Refusing("There's no league in this channel. {new} begins one.", text.Code("/league new"))
+	errNoLeagueForMembers   = &words.Refusal{Reply: words.Refuse(text.Sentences(text.Say("There's no league in this channel."), errManagersBeginLeagues.Reply.Text))}
+	errManagersBeginLeagues = words.Refusing("Only managers of this place can begin a league here.")
+)
+
+// mayBeginLeague reports whether a person may begin a league: on a server, only its managers may.
+func mayBeginLeague(req bot.Request) bool { return req.Manager || req.Home == "" }
+
 // leagues runs leagues.
 type leagues struct{ book[league, *league] }
 
 func newLeagues(s shared) *leagues {
 	return &leagues{newBook[league, *league](s, "league", "l",
-		words.Refusing("There's no league in this channel. {new} begins one.", text.Code("/league new")),
+		func(req bot.Request) error {
+			if mayBeginLeague(req) {
+				return errNoLeague
+			}
+			return errNoLeagueForMembers
+		},
 		shelf.Spec[shelf.Mark, league]{
 			Why:    "who plays in a league, in which division, and how their games came out",
 			Rename: func(l *league, from game.PlayerID, to bot.User) bool { return l.rename(from, to) },

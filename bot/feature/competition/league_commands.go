@@ -28,8 +28,8 @@ func (f *leagues) create(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err := f.requireChannel(ctx, req.Channel); err != nil {
 		return bot.Reply{}, err
 	}
-	if !req.Manager && req.Home != "" {
-		return bot.Reply{}, words.Refusing("Only managers of this place can begin a league here.")
+	if !mayBeginLeague(req) {
+		return bot.Reply{}, errManagersBeginLeagues
 	}
 	l, err := foundLeague(req, f.desk.Now().UTC())
 	if err != nil {
@@ -298,7 +298,7 @@ func (f *leagues) remove(ctx context.Context, req bot.Request, l league, again b
 // show shows the state of a league to the person who asks.
 func (f *leagues) show(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	l, a, err := f.requireAsker(ctx, req)
-	if errors.Is(err, f.none) && (req.Manager || req.Home == "") {
+	if errors.Is(err, errNoLeague) {
 		return bot.Reply{
 			Text:    text.Say("There's no league in this channel."),
 			Buttons: []bot.Button{button("league", text.Say("Begin a league"), bot.Primary, "do", "new", "name", "", "pace", "")},

@@ -307,6 +307,10 @@ func TestLeavingServerLeavesLeague(t *testing.T) {
 		if r := l.InHouse(featuretest.Parlour, "test:house", bottest.People["eve"], "/league new name:Club"); !r.Refused {
 			t.Fatal("anybody can begin a league on a server")
 		}
+		for _, line := range []string{"/league", "/league join", "/league stop"} {
+			featuretest.Wants(t, l.InHouse(featuretest.Parlour, "test:house", bottest.People["eve"], line), true, "There's no league in this channel. Only managers of this place can begin a league here.")
+		}
+		featuretest.Wants(t, l.InHouse(featuretest.Parlour, "test:house", bottest.People["mod"], "/league join"), true, "There's no league in this channel. /league new begins one.")
 		req := l.Request(bottest.People["mod"], "/league new name:Club")
 		req.Home, req.Manager = "test:house", true
 		featuretest.Wants(t, l.Host.Handle(t.Context(), req), false, "Registration for Club is open")

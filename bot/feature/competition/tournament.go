@@ -21,7 +21,9 @@ type tournaments struct{ book[event, *event] }
 
 func newTournaments(s shared) *tournaments {
 	return &tournaments{newBook[event, *event](s, "tournament", "e",
-		words.Refusing("No tournament in this channel. {new} begins one.", text.Code("/tournament new")),
+		func(bot.Request) error {
+			return words.Refusing("No tournament in this channel. {new} begins one.", text.Code("/tournament new"))
+		},
 		shelf.Spec[shelf.Mark, event]{
 			Why:    "who plays in a tournament, who met whom, how it came out, and what its directors did",
 			Rename: func(e *event, from game.PlayerID, to bot.User) bool { return e.rename(from, to) },
