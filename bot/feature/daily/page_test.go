@@ -140,6 +140,38 @@ func TestDailyPageHidesBestPlay(t *testing.T) {
 	})
 }
 
+// TestTodayHidesPlaceAtEachFault checks that /d never leads visitors to the day of a place that they
+// can't read, whichever call of the store fails.
+func TestTodayHidesPlaceAtEachFault(t *testing.T) {
+	featuretest.InSpring(t, func(t *testing.T) {
+		f := &featuretest.Fault{}
+		w := newWorld(t, f.Befalls)
+		w.Run()
+		w.Manages(bottest.People["mod"], "settings for:channel daily:9:00 zone:Europe/Berlin")
+		synctest.Wait()
+		visit := bot.Visit{Request: w.Request(bottest.People["ann"], "daily"), Reads: func(bot.ChannelID) bool { return false }}
+		failed := 0
+		for call := 1; ; call++ {
+			f.Arm(call)
+			page, err := w.Page("/d", visit)
+			hit := f.Hit()
+			f.Arm(0)
+			if strings.Contains(page.Go, "~") {
+				t.Errorf("when call %d fails (%s), /d leads to %s (%v)", call, hit, page.Go, err)
+			}
+			if err != nil {
+				failed++
+			}
+			if hit == "" {
+				if err != nil || !strings.HasPrefix(page.Go, "/d/68-") || failed == 0 {
+					t.Errorf("without a fault /d leads to %s (%v), after %d errors", page.Go, err, failed)
+				}
+				return
+			}
+		}
+	})
+}
+
 // A draft of a play shows its score, but not whether its words are valid.
 func TestDailyDraftHidesValidity(t *testing.T) {
 	featuretest.InSpring(t, func(t *testing.T) {

@@ -17,13 +17,14 @@ const passDays = 3
 
 // all returns the pages of boards, at /d/ and a key. /d leads to today's board.
 func (p pages) all() []bot.Pages {
+	missing := text.Say("There's no such board, or it isn't open yet.")
 	pass := &bot.Pass{Cookie: "daily", Days: passDays, Everywhere: true, Enter: p.enter}
 	return []bot.Pages{
-		{Path: "/d", Show: p.showToday, Pass: pass, Framed: true, Ask: map[string]bot.Ask{"today": bot.AskFunc(p.tellToday)}},
+		{Path: "/d", Show: p.showToday, Pass: pass, Framed: true, Ask: map[string]bot.Ask{"today": bot.AskFunc(p.tellToday)}, Missing: missing},
 		{
 			Path: "/d/{key}", Find: p.find, Show: p.show, File: p.file, Pass: pass, Framed: true,
 			Ask:     map[string]bot.Ask{"table": bot.AskFunc(p.look), "draft": bot.AskFunc(p.draft), "act": bot.AskFunc(p.act)},
-			Missing: text.Say("There's no such board, or it isn't open yet."),
+			Missing: missing,
 		},
 	}
 }
@@ -69,7 +70,10 @@ func (p pages) keyFor(ctx context.Context, v bot.Visit) (string, error) {
 		return "", err
 	}
 	l, err := p.resolveKey(ctx, key)
-	if err == nil && l.place != "" && !v.Reads(l.place) {
+	if err != nil {
+		return "", err
+	}
+	if l.place != "" && !v.Reads(l.place) {
 		key, _, _ = strings.Cut(key, "~")
 	}
 	return key, nil

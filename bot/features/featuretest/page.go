@@ -14,7 +14,9 @@ import (
 func (w *World) Page(path string, v bot.Visit) (bot.Page, error) {
 	w.T.Helper()
 	v.Open = func(bot.ChannelID) bool { return true }
-	v.Reads = v.Open
+	if v.Reads == nil {
+		v.Reads = v.Open
+	}
 	if v.Channel == "" {
 		v.Channel = Parlour
 	}
