@@ -47,6 +47,22 @@ func (ls *Lists) LanguageOf(list string) *language.Language {
 	return ls.languages[0]
 }
 
+// DisplayName returns a word list's name for people. A language's clean list, or its plain one if
+// there is no clean one, bears the language's name. Its other lists add what sets them apart. A list
+// without a language keeps its own name.
+func (ls *Lists) DisplayName(list string) text.Text {
+	l := language.Of(strings.ToLower(list), ls.languages)
+	if l == nil {
+		return text.Plain(list)
+	}
+	clean := l.Code + "-clean"
+	isClean := func(other *lexicon.Lexicon) bool { return strings.EqualFold(other.Name(), clean) }
+	if strings.EqualFold(list, clean) || strings.EqualFold(list, l.Code) && !slices.ContainsFunc(*ls.lexicons.Load(), isClean) {
+		return text.Known(l.Name)
+	}
+	return text.Glue(text.Known(l.Name), " ("+strings.TrimPrefix(list, l.Code+"-")+")")
+}
+
 // TilesOf returns the tiles of a word list's language.
 func (ls *Lists) TilesOf(list string) *game.TileSet {
 	if l := ls.LanguageOf(list); l != nil {

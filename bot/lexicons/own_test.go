@@ -122,6 +122,24 @@ func spoken(t *testing.T) *lexicons.Lists {
 	return lexicons.New(game.Equipment{}, c.Languages, nil, lists, nil, func(string) string { return "en" })
 }
 
+// TestDisplayName checks that a language's default list bears the language's name and that its others
+// can be told apart from it.
+func TestDisplayName(t *testing.T) {
+	ls := spoken(t)
+	names := func(want map[string]string) {
+		t.Helper()
+		for list, want := range want {
+			if got := ls.DisplayName(list).String(); got != want {
+				t.Errorf("%s is called %q, want %q", list, got, want)
+			}
+		}
+	}
+	names(map[string]string{"en": "English", "en-clean": "English", "es": "Spanish", "es-x": "Spanish (x)", "CSW24": "CSW24", "": ""})
+	english := ls.Language("en").Tiles
+	ls.Replace([]*lexicon.Lexicon{built(t, "en", english, "horn farm"), built(t, "en-clean", english, "horn")})
+	names(map[string]string{"en": "English (en)", "en-clean": "English", "es": "Spanish", "CSW24": "CSW24"})
+}
+
 // Only lists that a language's tiles can spell are its lists, the one named after its code
 // first. A request for the language gets that list, except for the language of the default
 // list.

@@ -61,7 +61,7 @@ func (f *Feature) showTop(ctx context.Context, v bot.Visit) (bot.Page, error) {
 			text.Glue(i + 1), {text.Name(game.Person{ID: s.id, Name: s.Name})}, text.Glue(int(math.Round(rating.Value)), mark), text.Glue(s.tally.Total.Wins), text.Glue(s.tally.Total.Games),
 		})
 	}
-	page.Blocks = []bot.Block{bot.Paragraph{Text: text.Say("By rating: {pool}", poolName(pool)), Quiet: true}, table}
+	page.Blocks = []bot.Block{bot.Paragraph{Text: text.Say("By rating: {pool}", f.poolName(pool)), Quiet: true}, table}
 	if unsure {
 		page.Blocks = append(page.Blocks, bot.Paragraph{Text: text.Say("A {mark} marks ratings based on only a few games.", "?"), Quiet: true})
 	}
@@ -117,7 +117,7 @@ func (f *Feature) showPlayer(ctx context.Context, v bot.Visit) (page bot.Page, e
 	}
 	for _, pool := range pools(player.Ratings) {
 		r := player.Ratings[pool].today(f.desk.Now())
-		section(text.Say("Rating, {pool}", poolName(pool)),
+		section(text.Say("Rating, {pool}", f.poolName(pool)),
 			bot.Paragraph{Text: text.Glue(text.Strong(int(math.Round(r.Value))), " ", text.Say("± {n} after {games, plural, one {# game} other {# games}}", int(math.Round(2*r.Deviation)), player.Ratings[pool].Games))},
 			ratingCurve(who.ID, pool, results))
 	}

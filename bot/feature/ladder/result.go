@@ -281,8 +281,8 @@ func paceClass(p game.Pace) string {
 	return "slow"
 }
 
-// poolName returns a pool's name for display, like "open games, en".
-func poolName(pool string) text.Text {
+// poolName returns a pool's name for display, like "open games, English".
+func (f *Feature) poolName(pool string) text.Text {
 	pace, list, _ := strings.Cut(pool, "/")
-	return text.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, list)
+	return text.Item("{pace, select, open {open games} daily {daily games} other {slow games}}, {list}", pace, f.desk.Lists().DisplayName(list))
 }

@@ -18,8 +18,10 @@ import (
 	"github.com/rackmate/rackmate/bot/features/featuretest"
 	"github.com/rackmate/rackmate/bot/host"
 	"github.com/rackmate/rackmate/bot/text"
+	"github.com/rackmate/rackmate/data"
 	"github.com/rackmate/rackmate/game"
 	"github.com/rackmate/rackmate/game/gametest"
+	"github.com/rackmate/rackmate/game/language"
 )
 
 // counted stores a finished game in a channel with the timer that counts it.
@@ -331,13 +333,18 @@ func TestLeaderboardOfQuarter(t *testing.T) {
 // A leaderboard by rating uses the pool that its place plays most. If two are played
 // equally often, the first by name wins.
 func TestLeaderboardUsesMostPlayedPool(t *testing.T) {
+	file, err := data.Language("en")
+	gametest.Must(t, err)
+	english, err := language.Parse(file)
+	gametest.Must(t, err)
 	for _, c := range []struct{ pools, want string }{
 		{"slow/small daily/small slow/small", "slow games, small"},
 		{"daily/small slow/small daily/small open/small", "daily games, small"},
 		{"slow/small open/small daily/small", "daily games, small"},
 		{"open/small slow/small slow/small open/small daily/small", "open games, small"},
+		{"open/en-clean", "open games, English"},
 	} {
-		w := newWorld(t)
+		w := newWorld(t, func(c *host.Config) { c.Languages = []*language.Language{english} })
 		for i, pool := range strings.Fields(c.pools) {
 			w.ended(i, featuretest.Spring.AddDate(0, 0, i), "ann", "bob", 300, 200, map[string]map[string]any{"": {"home": "test:house", "pool": pool}})
 		}

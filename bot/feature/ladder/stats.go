@@ -72,7 +72,7 @@ func (f *Feature) stats(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	t := text.Sentences(describeFeats(who, p.Total)...)
 	for _, pool := range pools(p.Ratings) {
-		t = text.Lines(t, describeRating(pool, p.Ratings[pool], f.desk.Now()))
+		t = text.Lines(t, f.describeRating(pool, p.Ratings[pool]))
 	}
 	t = text.Lines(text.InTable(t, f.statsTable(who, p)), badges)
 	if !mine {
@@ -169,22 +169,22 @@ func (f *Feature) statsTable(who bot.User, p storedPlayer) *text.Table {
 		if !isCertain(r) {
 			value = text.Item("{rating}, provisional", value)
 		}
-		row(text.Item("Rating, {pool}", poolName(pool)), value)
+		row(text.Item("Rating, {pool}", f.poolName(pool)), value)
 	}
 	return t
 }
 
 func average(sum, n int) text.Tenths { return text.Tenths(float64(sum) / float64(max(n, 1))) }
 
-// describeRating describes a rating: "Rating, open games, en: 1612 ± 90 after 14 games."
-func describeRating(pool string, s storedRating, now time.Time) text.Text {
-	r := s.today(now)
+// describeRating describes a rating: "Rating, open games, English: 1612 ± 90 after 14 games."
+func (f *Feature) describeRating(pool string, s storedRating) text.Text {
+	r := s.today(f.desk.Now())
 	sure := "yes"
 	if !isCertain(r) {
 		sure = "no"
 	}
 	return text.Say("Rating, {pool}: {rating} after {n, plural, one {# game} other {# games}}{certain, select, yes {} other {, still provisional}}.",
-		poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
+		f.poolName(pool), fmt.Sprintf("%.0f ± %.0f", r.Value, 2*r.Deviation), s.Games, sure)
 }
 
 // pools returns the pools of a player's ratings, most played first.
@@ -349,7 +349,7 @@ func (f *Feature) listTop(ctx context.Context, req bot.Request, kind string, sco
 	lines := p.lines(func(i int, s leaderboardEntry) text.Text {
 		return text.Item("{rating}  {won} of {games} won", ratings[i], s.tally.Total.Wins, s.tally.Total.Games)
 	})
-	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, poolName(pool)), p.list(lines, []text.Text{text.Item("Rating"), text.Item("Won"), text.Item("Games")}, func(s leaderboardEntry) []text.Text {
+	t := text.Lines(text.Say("Top players {place, select, channel {in this channel} other {on this server}}, {pool}:", kind, f.poolName(pool)), p.list(lines, []text.Text{text.Item("Rating"), text.Item("Won"), text.Item("Games")}, func(s leaderboardEntry) []text.Text {
 		return []text.Text{text.Plain(rating(s)), number(s.tally.Total.Wins), number(s.tally.Total.Games)}
 	}))
 	if slices.ContainsFunc(p.rows, unsure) {

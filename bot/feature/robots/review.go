@@ -107,8 +107,8 @@ func (f *Feature) loadFinished(ctx context.Context, req bot.Request) (table.Tabl
 }
 
 // reviewCard returns a review for a picture, worded in a language.
-func reviewCard(t table.Table, r robot.Review, to *text.Locale) imaging.ReviewCard {
-	card := imaging.ReviewCard{Locale: to, Caption: text.Say("Judged by a robot that knows the word list {list}", t.Lexicon.Name).In(to).String()}
+func (f *Feature) reviewCard(t table.Table, r robot.Review, to *text.Locale) imaging.ReviewCard {
+	card := imaging.ReviewCard{Locale: to, Caption: text.Say("Judged by a robot that knows the word list {list}", f.desk.Lists().DisplayName(t.Lexicon.Name)).In(to).String()}
 	for i, p := range view.PublicView(t.State, nil, to).Players {
 		card.Players = append(card.Players, imaging.ReviewedPlayer{
 			Player: p, Loss: view.Tenths(r.Players[i].Loss), Accuracy: int(math.Round(r.Players[i].Accuracy)),
@@ -141,7 +141,7 @@ func qualify(s robot.Sureness, n text.Text) text.Text {
 }
 
 func (f *Feature) reviewPicture(ctx context.Context, t table.Table, r robot.Review, dark bool) *bot.Picture {
-	card := func(to *text.Locale) imaging.ReviewCard { return reviewCard(t, r, to) }
+	card := func(to *text.Locale) imaging.ReviewCard { return f.reviewCard(t, r, to) }
 	return feature.Draw(f.desk.Painter(ctx, t.Channel, dark), card, (*imaging.Renderer).Review)
 }
 
