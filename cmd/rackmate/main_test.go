@@ -57,6 +57,22 @@ func TestDataFileErrors(t *testing.T) {
 	}
 }
 
+// TestUnreachableDatabase checks that commands which can't use a database say in one line what to
+// check, and don't show the password.
+func TestUnreachableDatabase(t *testing.T) {
+	const url = "postgres://rackmate:sesame@127.0.0.1:1/rackmate"
+	for args, want := range map[string]string{
+		"serve --listen 127.0.0.1:0 --data " + url: "127.0.0.1:1: connect: connection refused): check that PostgreSQL runs, that --data names its server, port and database, and that no firewall keeps this host away\n",
+		"check " + url:           "connection refused): check that PostgreSQL runs",
+		"terminal --data " + url: "terminal can't use a database: name a data file with --data",
+	} {
+		_, out, err := command(t, "", strings.Fields(args)...)
+		if !strings.Contains(err, want) || strings.Count(err, "connection refused") > 1 || strings.Contains(out+err, "sesame") {
+			t.Errorf("%s: %q, %q; want %q", args, out, err, want)
+		}
+	}
+}
+
 // TestCompletion checks that shells complete commands, verbs, values and files.
 func TestCompletion(t *testing.T) {
 	for typed, want := range map[string]string{

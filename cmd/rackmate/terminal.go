@@ -71,6 +71,8 @@ func (o terminalOptions) run(ctx context.Context, std cli.Std, options []string)
 	}
 	var open string
 	switch {
+	case isURL(o.data):
+		return cli.UsageError("terminal can't use a database: name a data file with --data")
 	case len(people) > 1 && o.robot != "":
 		return cli.UsageError("a robot plays against one person: leave out --robot, or all --names but one")
 	case len(people) > 1:

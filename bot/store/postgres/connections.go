@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -58,7 +59,7 @@ func connect(ctx context.Context, c Config) (*connections, error) {
 	}
 	all := &connections{changes: make(chan struct{}, max(config.MaxConns*2/3, 1))}
 	if all.pooled, err = isPooled(ctx, config.ConnConfig); err != nil {
-		return nil, fmt.Errorf("open the database: %w", asRightsError(err))
+		return nil, fmt.Errorf("open the database: %w", explainConnect(asRightsError(err)))
 	}
 	config.AfterConnect = prepare
 	if all.pooled {
@@ -118,6 +119,38 @@ func isPooled(ctx context.Context, config *pgx.ConnConfig) (bool, error) {
 	var process uint32
 	err = conn.QueryRow(ctx, "select pg_backend_pid()", pgx.QueryExecModeSimpleProtocol).Scan(&process)
 	return process != conn.PgConn().PID(), err
+}
+
+// explainConnect adds to the error of a failed connection what the operator can check. The error never
+// contains the password.
+func explainConnect(err error) error {
+	var pg *pgconn.PgError
+	var failed *pgconn.ConnectError
+	switch {
+	case !errors.As(err, &failed) || errors.Is(err, context.Canceled):
+		return err
+	case !errors.As(err, &pg):
+		return fmt.Errorf("can't connect (%w): check that PostgreSQL runs, that --data names its server, port and database, and that no firewall keeps this host away", &attemptsError{failed})
+	case strings.HasPrefix(pg.Code, "28"): // the user isn't let in
+		return fmt.Errorf("%w: check the user in --data and the password in PGPASSWORD, and that pg_hba.conf lets that user in from here", pg)
+	case pg.Code == "3D000":
+		return fmt.Errorf("%w: create it with createdb, or name another database with --data", pg)
+	}
+	return err
+}
+
+// An attemptsError describes a failed connection in one line. pgx lists each attempt on a line of its
+// own, with and without TLS.
+type attemptsError struct{ *pgconn.ConnectError }
+
+func (e *attemptsError) Error() string {
+	var all []string
+	for line := range strings.SplitSeq(strings.TrimPrefix(e.Unwrap().Error(), "hostname resolving error: "), "\n") {
+		if !slices.Contains(all, line) {
+			all = append(all, line)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // unsynced makes a commit not wait for the disk. A crash of the database may undo the transaction,

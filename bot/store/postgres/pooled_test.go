@@ -120,6 +120,15 @@ func TestLockedRoomBlocksNobodyElse(t *testing.T) {
 	}
 }
 
+// A server without the database named says what to do about it.
+func TestMissingDatabase(t *testing.T) {
+	t.Parallel()
+	_, err := postgres.Open(t.Context(), postgres.Config{URL: pgtest.Shared(t).URL("nowhere"), Now: time.Now})
+	if err == nil || !strings.Contains(err.Error(), `database "nowhere" does not exist`) || !strings.HasSuffix(err.Error(), "create it with createdb, or name another database with --data") {
+		t.Errorf("a database that doesn't exist is opened with %v", err)
+	}
+}
+
 // A role with the rights that Grants prints can run a host, and one with fewer gets an error that
 // says so.
 func TestGrantedRightsSuffice(t *testing.T) {
