@@ -134,6 +134,24 @@ func writeNew(name string, write func(*os.File) error) error {
 	if _, err := os.Stat(name); err == nil {
 		return fmt.Errorf("%s already exists: choose another name, or move it away", name)
 	}
+	return writeWhole(name, write)
+}
+
+// replaceFile writes a file completely or not at all. An existing file is replaced; anything else that
+// has the name, such as /dev/stdout, is written to.
+func replaceFile(name string, write func(*os.File) error) error {
+	if info, err := os.Lstat(name); err != nil || info.Mode().IsRegular() {
+		return writeWhole(name, write)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// writeWhole writes a file under another name, and renames it once it is complete.
+func writeWhole(name string, write func(*os.File) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+unfinishedSuffix+"*")
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ func printRecount(ctx context.Context, std cli.Std, data, answers string) error 
 		return err
 	}
 	if answers != "" {
-		if err := os.WriteFile(answers, given.Bytes(), 0o600); err != nil {
+		if err := replaceFile(answers, func(f *os.File) error { _, err := f.Write(given.Bytes()); return err }); err != nil {
 			return err
 		}
 	}
