@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +42,9 @@ func check(ctx context.Context, std cli.Std, file string) error {
 	s, found := bolt.Check(ctx, file)
 	progress.Done()
 	for _, err := range found {
-		fmt.Fprintf(std.Out, "bad %s %v\n", file, err)
+		// Errors about the whole file begin with its name.
+		said := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "the data file "), file+" ")
+		fmt.Fprintf(std.Out, "bad %s %s\n", file, said)
 	}
 	if len(found) > 0 {
 		return cli.ErrFailed

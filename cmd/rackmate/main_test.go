@@ -59,6 +59,15 @@ func TestDataFileErrors(t *testing.T) {
 	}
 }
 
+// TestCheckNamesFileOnce checks that the verdict on a foreign file names it only once.
+func TestCheckNamesFileOnce(t *testing.T) {
+	foreign := filepath.Join(t.TempDir(), "words.txt")
+	gametest.Must(t, os.WriteFile(foreign, []byte("hello\n"), 0o600))
+	if status, out, _ := command(t, "", "check", foreign); status != 1 || !strings.HasPrefix(out, "bad "+foreign+" isn't a Rackmate data file") || strings.Count(out, foreign) != 1 {
+		t.Errorf("status %d, %s", status, out)
+	}
+}
+
 // TestReplaceFile checks that a write that fails midway leaves the old file and nothing else, and that
 // a link is followed.
 func TestReplaceFile(t *testing.T) {

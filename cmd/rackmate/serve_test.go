@@ -499,7 +499,7 @@ func TestStalledBackupBlocksNobody(t *testing.T) {
 		t.Errorf("check of the copy: status %d, %s", status, out)
 	}
 	gametest.Must(t, os.Truncate(copied, 20000))
-	if status, out, _ := command(t, "", "check", copied); status != 1 || !strings.Contains(out, "backup") {
+	if status, out, _ := command(t, "", "check", copied); status != 1 || !strings.Contains(out, "backup") || strings.Count(out, copied) != 1 {
 		t.Errorf("check of half the copy: status %d, %s", status, out)
 	}
 	s.stop()
