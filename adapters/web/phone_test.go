@@ -211,3 +211,29 @@ func TestPinchZoomsBoard(t *testing.T) {
 		t.Error("two fingers tap a square")
 	}
 }
+
+// Names and moves in the lists of moves are whole, however narrow a list is, and the review keeps
+// its numbers.
+func TestMoveListsShowNames(t *testing.T) {
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Ann", server.URL, 390, 844)
+	w.wait(`document.getElementById("entry-name")`)
+	for list, box := range map[string]string{"moves judged": "judged-box", "moves": "chat-moves"} {
+		for _, width := range []int{256, 280, 312, 342, 366} {
+			cut := eval[string](w, fmt.Sprintf(`import("/static/story.js").then(async ({ moveRow }) => {
+				const { el } = await import("/static/dom.js"), box = el("div", { class: %q }), list = el("ol", { class: %q });
+				box.style.cssText = "display: block; width: %dpx";
+				for (const by of ["Casual (robot)", "Bartholomew Q"]) list.append(el("li", {}, moveRow({}, { number: 28, by, text: "11E QUIVERS", points: "+36" }, el("span", { class: "loss" }, "−15%%"))));
+				box.append(list);
+				document.body.className = "";
+				document.body.replaceChildren(box);
+				return [...box.querySelectorAll(".number, .by, .what")].filter((n) => !n.clientWidth || n.scrollWidth > n.clientWidth || n.scrollHeight > n.clientHeight).map((n) => n.textContent).join();
+			})`, box, list, width))
+			if cut != "" {
+				t.Errorf("%s at %d pixels cuts %s", box, width, cut)
+			}
+		}
+	}
+}
