@@ -38,6 +38,23 @@ test("the table is shown, and played on", async () => {
   await until(() => said() === "Pressed.");
 });
 
+test("what a player missed is told by what it costs, and only theirs", async () => {
+  const { reviews } = await import("../../static/review.js");
+  const panel = document.createElement("div"), other = { ...best, text: "8G HOR", points: 8, equity: 9 };
+  const turn = (turn, seat, more) => ({ turn, seat, loss: 7.5, given: 0.04, rack: ["H", "O"], made: { ...made, win: 0.58 }, best: [{ ...best, win: 0.62 }], ...more });
+  const judged = [turn(1, 0), turn(2, 1), turn(3, 0, { given: 0.001, loss: 3.2 }), turn(4, 0, { given: 0.05, best: [other] }), turn(5, 0, { given: 0, loss: 0, best: [{ ...made, win: 0.58 }] })];
+  const board = { show() {}, above: document.createElement("div") };
+  const review = reviews(panel, { board: () => board, sight: () => sight({ phase: "over", seat: 0, turns }, null), ask: async () => ({ moves: 5, turns: judged }), tell() {}, attempt: async () => ({}) });
+  await review.make();
+  assert.deepEqual($$(".missed span:first-child", panel).map((n) => n.textContent), [
+    "You missed 8G HOR. It scores no more, but it's worth 5% of the game.", "You missed 8D HORN: 14 points, and 4% of the game.", "You missed 8D HORN: 3 points more by the end."]);
+  assert.equal($$(".missed .quiet", panel)[1].textContent, "Move 1: 8G HO for 8");
+  for (const [at, want] of ["You missed", "Bob missed", "You missed", "You missed", "You played 8G HO for 8: nothing was better."].entries()) {
+    click($$(".judged .turn", panel)[at]);
+    assert.ok(panel.querySelector(".judged-one h2").textContent.startsWith(want), panel.querySelector(".judged-one h2").textContent);
+  }
+});
+
 test("after the end the moves are judged, and each is looked at on the board", async () => {
   const asked = []; // times of the requests
   answers["g/abc/table"] = { sight: sight({ number: 20, phase: "over", turns, ending: { result: "Game over: Ann wins", players: [] } }, null) };

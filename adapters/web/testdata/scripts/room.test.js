@@ -314,6 +314,13 @@ test("a link for a friend has the game's time; nobody is asked for a time in a v
   submits();
   await until(() => shown("#new-form").includes("https://play.example.org/in/ABCD"));
   assert.deepEqual(of("friend").at(-1), { options: { language: "de", clock: "3m" } });
+  assert.doesNotMatch(shown("#new-form"), /this computer only/);
+  for (const host of ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"]) {
+    answers.friend.link = `http://${host}/in/ABCD`;
+    submits();
+    await until(() => shown("#new-form").includes(answers.friend.link));
+    assert.match(shown("#new-form"), /This link works on this computer only\. .*--listen :8080 --host NAME/);
+  }
   selects("new-variant", "duplicate");
   assert.equal(document.getElementById("new-time").closest("fieldset").hidden, true);
   picks("who", "robot");
@@ -448,6 +455,13 @@ test("the end of a game stays until one leaves it, whatever opens there later", 
   live().tell("message", said(22, "Eve plays.", { from: undefined, table: 12 }));
   await until(() => of("table").length >= before + 2);
   assert.equal(location.pathname, "/g/eleven");
+  // An opponent who waits at a new table wants a rematch. A phone says so below the board.
+  const rematch = { ...later, sight: sight({ table: 12, phase: "lobby", own: undefined, players: [{ id: "web:bob", name: "Bob", score: 0 }] }) };
+  answers.table = ({ key }) => (key === "eleven" ? { ...over, sight: { ...over.sight, seat: 0 } } : rematch);
+  live().tell("message", said(23, "Bob wants to play.", { from: undefined, table: 12 }));
+  await until(() => shown("#after").includes("Bob wants a rematch."));
+  assert.equal(shown("#strip"), "Bob wants a rematch.");
+  answers.table = ({ key }) => (key === "eleven" ? over : own);
   click(labelled("Look", document.getElementById("after")));
   await until(() => location.pathname === "/g/twelve");
   answers.table = {};
