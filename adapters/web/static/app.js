@@ -85,7 +85,7 @@ async function home() {
 
 /** paired opens the game of two people who have been paired, unless the person is doing something else. @param {{ stream: string }} met */
 function paired({ stream }) {
-  if (nav.isHome()) nav.go("/#" + stream);
+  if (nav.isHome()) nav.go("/#" + stream, { board: true });
   else games.soon();
   announce(say("Somebody has come to play with you."));
 }
@@ -93,7 +93,7 @@ function paired({ stream }) {
 // go shows what the address names.
 /** @returns {Promise<void>} */
 async function go() {
-  const at = location.href, { id, number, game: key } = nav.where();
+  const at = location.href, { id, number, game: key, board } = nav.where();
   if (nav.isHome()) {
     const page = await home();
     if (location.href !== at) return;
@@ -107,7 +107,7 @@ async function go() {
     await known(s);
     if (location.href !== at) return;
     if (!key) s.game = ""; // show the latest table there
-    turn(s);
+    turn(s, board || s.kind === "game");
     if (number) view.find(number);
   } catch {
     if (!key) store.streams.delete(id);
@@ -121,14 +121,14 @@ async function known(s) {
   Object.assign(s, await call("look", { stream: s.id }));
 }
 
-/** turn shows a stream and its table. @param {Stream} s */
-function turn(s) {
+/** turn shows a stream and its table. @param {Stream} s @param {boolean} board whether it was opened for the table */
+function turn(s, board) {
   const before = store.current;
   shown?.hide();
   if (before !== s.id) {
     view.show(s.id);
     game.show(s);
-    composer.show(before);
+    composer.show(before, { game: board });
   } else game.show(s);
   emit("side");
 }

@@ -44,7 +44,7 @@ async function table(at, text) {
   if (reply.refused) return plain(reply);
   const link = reply.text.find((t) => t.link)?.link; // the thread beside the conversation
   emit("reply", stream(at), reply, text);
-  go("/" + (link ? new URL(link, location.href).hash : "#" + at));
+  go("/" + (link ? new URL(link, location.href).hash : "#" + at), { board: true });
   return "";
 }
 
@@ -53,7 +53,7 @@ export async function wait(how) {
   try {
     const { stream: at, reply } = await call("wait", { id: newID(), ...how, ...here() });
     if (reply) return plain(reply);
-    go(at ? "/#" + at : "/");
+    go(at ? "/#" + at : "/", { board: Boolean(at) });
     if (!at) emit("waits", !how.off);
     return "";
   } catch (e) {

@@ -46,8 +46,8 @@ export function start() {
   for (const item of outbox) deliver(item);
 }
 
-/** show prepares the message box for a stream. @param {string} before */
-export function show(before) {
+/** show prepares the message box for a stream. It gets the focus unless game is set. @param {string} before @param {{ game?: boolean }} [how] */
+export function show(before, { game = false } = {}) {
   if (before) stream(before).draft = box.value;
   const s = stream(store.current);
   box.value = s.draft || kept.get("draft " + s.id, "");
@@ -55,7 +55,7 @@ export function show(before) {
   $("problem").textContent = "";
   changed({ quiet: true });
   busy();
-  if (!touch.matches) box.focus({ preventScroll: true });
+  if (!touch.matches) (game ? $("title") : box).focus({ preventScroll: true });
 }
 
 /** invite sets the placeholder, which is shorter in a narrow box. */

@@ -1,11 +1,11 @@
 // Navigation by address: a conversation (/#general, or /#general/12 for a message), a game
 // (/g/KEY), or the home page (/).
 
-/** where returns what the address names. */
+/** where returns what the address names, and whether it was opened for its board rather than its messages. */
 export function where() {
   const [id, number] = decodeURIComponent(location.hash.slice(1)).split("/");
   const [, game = ""] = /^\/g\/([^/]+)$/.exec(location.pathname) ?? [];
-  return { id, number: Number(number) || 0, game: id ? "" : game };
+  return { id, number: Number(number) || 0, game: id ? "" : game, board: !id || Boolean(history.state?.board) };
 }
 
 /** isHome reports whether the address is the home page's. */
@@ -14,10 +14,10 @@ export const isHome = () => {
   return !id && !game;
 };
 
-/** go opens an address. @param {string} to */
-export function go(to) {
+/** go opens an address, for its board if board is set. @param {string} to @param {{ board?: boolean }} [how] */
+export function go(to, { board = false } = {}) {
   const now = location.pathname + location.hash;
-  if (to !== now) history.pushState(null, "", to);
+  if (to !== now) history.pushState(board ? { board } : null, "", to);
   dispatchEvent(new Event("moved"));
 }
 

@@ -467,6 +467,25 @@ test("the end of a game stays until one leaves it, whatever opens there later", 
   answers.table = {};
 });
 
+test("a game's page leaves the focus out of the chat, where typing still arrives", async () => {
+  answers.table = { sight: sight({ table: 15 }), stream: "late", page: "/g/fifteen", old: true };
+  history.pushState(null, "", "/g/fifteen");
+  dispatchEvent(new Event("moved"));
+  await until(() => document.activeElement.id === "title");
+  key(document.body, "h");
+  assert.equal(document.activeElement, box());
+  document.getElementById("title").focus();
+  answers.table = {};
+  location.hash = "general";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => shown("#title") === "#general");
+  assert.equal(document.activeElement, box());
+  answers.look = { id: "dm.ann.g-77", kind: "game", name: "Ann's table", last: 0, read: 0, unread: 0, mentions: 0 };
+  location.hash = "dm.ann.g-77";
+  dispatchEvent(new Event("hashchange"));
+  await until(() => document.activeElement.id === "title");
+});
+
 test("each press begins another game against a robot", async () => {
   const before = of("say").length;
   answers.games = { mine: [{ page: "/g/one", stream: "dm.ann", phase: "playing", seats: 2, board: plainBoard, players: [{ name: "Casual", score: 0, robot: true }, { name: "Ann", score: 0, own: true }] }], open: [], running: [], finished: [], waiting: false, seeks: [] };
@@ -560,6 +579,7 @@ test("home has today's board to play on, games by one press, and small boards", 
   answers.wait = { stream: "dm.ann.bob" };
   click(labelled("Play now", document.querySelector(".waits")));
   await until(() => of("wait").length === 1 && location.hash === "#dm.ann.bob");
+  await until(() => document.activeElement.id === "title");
   assert.equal(of("wait")[0].with, "eve");
   assert.equal(document.querySelector(".home .today"), null, "one board at a time");
   document.getElementById("to-home").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
