@@ -38,7 +38,7 @@ func backup(ctx context.Context, std cli.Std, data, file string) error {
 	if file == "-" {
 		return copyData(ctx, data, countingWriter{std.Out, progress})
 	}
-	if err := writeNew(file, func(f *os.File) error { return copyData(ctx, data, countingWriter{f, progress}) }); err != nil {
+	if err := cli.WriteNew(file, func(f *os.File) error { return copyData(ctx, data, countingWriter{f, progress}) }); err != nil {
 		return err
 	}
 	progress.Done()
@@ -124,44 +124,4 @@ func copyDatabase(ctx context.Context, db database, w io.Writer) error {
 		return err
 	}
 	return file.Backup(w)
-}
-
-// unfinishedSuffix follows the name of a file that is still being written.
-const unfinishedSuffix = ".unfinished-"
-
-// writeNew writes a new file completely or not at all. It fails if the file exists.
-func writeNew(name string, write func(*os.File) error) error {
-	if _, err := os.Stat(name); err == nil {
-		return fmt.Errorf("%s already exists: choose another name, or move it away", name)
-	}
-	return writeWhole(name, write)
-}
-
-// replaceFile writes a file completely or not at all. An existing file is replaced; anything else that
-// has the name, such as /dev/stdout, is written to.
-func replaceFile(name string, write func(*os.File) error) error {
-	if info, err := os.Lstat(name); err != nil || info.Mode().IsRegular() {
-		return writeWhole(name, write)
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(write(f), f.Close())
-}
-
-// writeWhole writes a file under another name, and renames it once it is complete.
-func writeWhole(name string, write func(*os.File) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+unfinishedSuffix+"*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

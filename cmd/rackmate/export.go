@@ -44,7 +44,7 @@ func export(ctx context.Context, std cli.Std, data, folder, id string) error {
 	}
 	for _, f := range files {
 		name := filepath.Join(folder, f.Name)
-		err := writeNew(name, func(w *os.File) error { _, err := w.Write(f.Data); return err })
+		err := cli.WriteNew(name, func(w *os.File) error { _, err := w.Write(f.Data); return err })
 		if err != nil {
 			return err
 		}

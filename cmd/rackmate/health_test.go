@@ -21,6 +21,7 @@ import (
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/store/bolt"
 	"github.com/rackmate/rackmate/bot/store/postgres/pgtest"
+	"github.com/rackmate/rackmate/cmd/internal/cli"
 	"github.com/rackmate/rackmate/game/gametest"
 )
 
@@ -324,8 +325,8 @@ func TestBackupDrill(t *testing.T) {
 		t.Errorf("before the first backup: %s", got)
 	}
 	gametest.Must(t, os.MkdirAll(dir, 0o700))
-	const killed = "rackmate-20260314T060000Z.db" + unfinishedSuffix + "123"
-	for _, name := range []string{"notes.txt", "rackmate-before-the-move.db", "mine.db" + unfinishedSuffix + "1", killed} {
+	const killed = "rackmate-20260314T060000Z.db" + cli.Unfinished + "123"
+	for _, name := range []string{"notes.txt", "rackmate-before-the-move.db", "mine.db" + cli.Unfinished + "1", killed} {
 		gametest.Must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
 	for range 5 {

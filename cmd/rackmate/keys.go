@@ -71,7 +71,7 @@ func openKeyring(setting, data string) (*keyring, error) {
 	key := make([]byte, 32)
 	rand.Read(key)
 	text := base64.StdEncoding.EncodeToString(key)
-	if err := writeNew(name, func(f *os.File) error { // created with mode 0600, like all temporary files
+	if err := cli.WriteNew(name, func(f *os.File) error { // created with mode 0600, like all temporary files
 		_, err := fmt.Fprintln(f, text)
 		return err
 	}); err != nil {

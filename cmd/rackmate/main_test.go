@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,42 +63,6 @@ func TestCheckNamesFileOnce(t *testing.T) {
 	gametest.Must(t, os.WriteFile(foreign, []byte("hello\n"), 0o600))
 	if status, out, _ := command(t, "", "check", foreign); status != 1 || !strings.HasPrefix(out, "bad "+foreign+" isn't a Rackmate data file") || strings.Count(out, foreign) != 1 {
 		t.Errorf("status %d, %s", status, out)
-	}
-}
-
-// TestReplaceFile checks that a write that fails midway leaves the old file and nothing else, and that
-// a link is followed.
-func TestReplaceFile(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "answers")
-	write := func(said string, err error) error {
-		return replaceFile(name, func(f *os.File) error {
-			_, errWrite := f.WriteString(said)
-			return errors.Join(err, errWrite)
-		})
-	}
-	wants := func(want string) {
-		t.Helper()
-		b, err := os.ReadFile(name)
-		all, errAll := os.ReadDir(dir)
-		if err := errors.Join(err, errAll); err != nil || string(b) != want || len(all) != 1 {
-			t.Errorf("the file has %q, beside %v (%v); want %q", b, all, err, want)
-		}
-	}
-	gametest.Must(t, write("one, two\n", nil))
-	wants("one, two\n")
-	if err := write("three", io.ErrShortWrite); !errors.Is(err, io.ErrShortWrite) {
-		t.Errorf("a failed write ends with %v", err)
-	}
-	wants("one, two\n")
-	gametest.Must(t, write("three\n", nil))
-	wants("three\n")
-	link := filepath.Join(t.TempDir(), "link") // like /dev/stdout
-	gametest.Must(t, os.Symlink(name, link))
-	gametest.Must(t, replaceFile(link, func(f *os.File) error { _, err := f.WriteString("four\n"); return err }))
-	wants("four\n")
-	if info, err := os.Lstat(link); err != nil || info.Mode().IsRegular() {
-		t.Errorf("the link is replaced by a file (%v)", err)
 	}
 }
 

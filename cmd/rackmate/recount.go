@@ -47,7 +47,7 @@ func printRecount(ctx context.Context, std cli.Std, data, answers string) error 
 		return err
 	}
 	if answers != "" {
-		if err := replaceFile(answers, func(f *os.File) error { _, err := f.Write(given.Bytes()); return err }); err != nil {
+		if err := cli.Replace(answers, 0o600, func(f *os.File) error { _, err := f.Write(given.Bytes()); return err }); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func restore(ctx context.Context, backup, data string) (s bolt.Summary, err erro
 	if _, err := os.Lstat(data); !errors.Is(err, fs.ErrNotExist) {
 		return s, fmt.Errorf("%s already exists and isn't overwritten: stop the host and move the file away first, such as with mv %s %s.old", data, data, data)
 	}
-	err = writeNew(data, func(f *os.File) error {
+	err = cli.WriteNew(data, func(f *os.File) error {
 		if _, err := io.Copy(f, from); err != nil {
 			return err
 		}

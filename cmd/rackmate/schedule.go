@@ -161,7 +161,7 @@ func (b *backups) write(ctx context.Context, name string) (s bolt.Summary, err e
 	if err := removeUnfinished(filepath.Dir(name)); err != nil {
 		return s, err
 	}
-	err = writeNew(name, func(f *os.File) error {
+	err = cli.WriteNew(name, func(f *os.File) error {
 		if err := copyStore(ctx, b.db, b.data, f); err != nil {
 			return err
 		}
@@ -262,7 +262,7 @@ func removeUnfinished(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		name, _, unfinished := strings.Cut(e.Name(), unfinishedSuffix)
+		name, _, unfinished := strings.Cut(e.Name(), cli.Unfinished)
 		if _, ours := backupMade(name); ours && unfinished && e.Type().IsRegular() {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 		}

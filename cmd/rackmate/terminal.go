@@ -93,7 +93,7 @@ func (o terminalOptions) run(ctx context.Context, std cli.Std, options []string)
 		People: people, Open: strings.Join(append([]string{open}, options...), " "),
 		In: std.In, Out: std.Out, Random: rand.Reader, Locale: locale(os.Getenv),
 		Save: func(name string, data []byte) error {
-			return writeNew(name, func(w *os.File) error { _, err := w.Write(data); return err })
+			return cli.WriteNew(name, func(w *os.File) error { _, err := w.Write(data); return err })
 		},
 	}
 	if cli.IsTerminal(std.Out) {

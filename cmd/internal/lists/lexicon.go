@@ -308,32 +308,13 @@ func markSeams(in *language.Language, list []byte) []byte {
 // affected.
 func saveLexicon(std cli.Std, progress *cli.Progress, lex *lexicon.Lexicon, file string) error {
 	file = cmp.Or(file, lex.Name()+".lex")
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // /dev/stdout, a pipe
-		out, err := os.OpenFile(file, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_, err = lex.WriteTo(out)
-		if err = errors.Join(err, out.Close()); err != nil {
-			return err
-		}
-		progress.Done()
-		return printInfo(std.Err, lex)
-	}
-	part := file + ".part"
-	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = lex.WriteTo(out)
-	if err = errors.Join(err, out.Close()); err == nil {
-		err = os.Rename(part, file)
-	}
-	if err != nil {
-		os.Remove(part)
+	if err := cli.Replace(file, 0o644, func(f *os.File) error { _, err := lex.WriteTo(f); return err }); err != nil {
 		return err
 	}
 	progress.Done()
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // the list itself may have gone to standard output
+		return printInfo(std.Err, lex)
+	}
 	return printInfo(std.Out, lex)
 }
 
