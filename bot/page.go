@@ -19,6 +19,9 @@ type Pages struct {
 	Find func(ctx context.Context, key string) (Subject, error)
 	// Show returns the page for a visitor. It returns ErrNoTable if there is none.
 	Show func(ctx context.Context, v Visit) (Page, error)
+	// Running returns the key and the title of the page of what runs in a channel, for a list of
+	// such pages. The key is "" if nothing runs there.
+	Running func(ctx context.Context, ch ChannelID) (key, title string, err error)
 	// Ask handles requests of the page's scripts, by the last part of the address. Without a
 	// "table" in it, the room answers for the board of the page's subject.
 	Ask map[string]Ask

@@ -34,6 +34,7 @@ type homes struct {
 	members   *members
 	keys      pages.Keys
 	streams   *streams
+	pages     []bot.Pages
 }
 
 // A gameInfo is a game in a list.
@@ -50,6 +51,12 @@ type gameInfo struct {
 
 	moved    time.Time // as in bot.Scene
 	interest int
+}
+
+// An eventInfo is a link to the page of a competition under way.
+type eventInfo struct {
+	Page string `json:"page"`
+	Name string `json:"name"`
 }
 
 type playerInfo struct {
@@ -70,10 +77,12 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 		Running []gameInfo `json:"running"` // the most interesting first
 		// Finished lists the week's best finished games, if few are running.
 		Finished []gameInfo `json:"finished"`
-		Waiting  bool       `json:"waiting"` // whether the asker waits for an opponent
-		Seeks    []seek     `json:"seeks"`   // others who wait
+		// Events lists the competitions under way in channels.
+		Events  []eventInfo `json:"events"`
+		Waiting bool        `json:"waiting"` // whether the asker waits for an opponent
+		Seeks   []seek      `json:"seeks"`   // others who wait
 	}
-	out.Mine, out.Open, out.Running, out.Finished, out.Seeks = []gameInfo{}, []gameInfo{}, []gameInfo{}, []gameInfo{}, []seek{}
+	out.Mine, out.Open, out.Running, out.Finished, out.Events, out.Seeks = []gameInfo{}, []gameInfo{}, []gameInfo{}, []gameInfo{}, []eventInfo{}, []seek{}
 	mine, err := hs.host.Games(ctx, who.player())
 	if err != nil {
 		return nil, err
@@ -102,6 +111,11 @@ func (hs *homes) games(ctx context.Context, who person, in struct {
 		return nil, err
 	}
 	for _, s := range channels {
+		events, err := hs.events(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out.Events = append(out.Events, events...)
 		one, err := hs.loadGame(ctx, who, s, 0)
 		switch {
 		case errors.Is(err, bot.ErrNoTable) || err == nil && slices.ContainsFunc(out.Mine, func(g gameInfo) bool { return g.Page == one.Page }):
@@ -128,6 +142,23 @@ const (
 	gamesAtHome = 3 // maximum of others' games on the page
 	week        = 7 * 24 * time.Hour
 )
+
+// events lists the competitions under way in a stream.
+func (hs *homes) events(ctx context.Context, s stream) (all []eventInfo, err error) {
+	for _, p := range hs.pages {
+		if p.Running == nil {
+			continue
+		}
+		key, title, err := p.Running(ctx, s.channelID())
+		if err != nil {
+			return nil, err
+		}
+		if key != "" {
+			all = append(all, eventInfo{strings.Replace(p.Path, "{key}", key, 1), title})
+		}
+	}
+	return all, nil
+}
 
 // points returns the sum of a game's scores.
 func (g gameInfo) points() (sum int) {

@@ -348,3 +348,34 @@ func TestLiveStartsWithBusiestGame(t *testing.T) {
 		t.Errorf("the week's best games are %+v", games.Finished)
 	}
 }
+
+// Home links to the pages of the tournaments and leagues under way in channels, and to no others.
+func TestHomeListsEvents(t *testing.T) {
+	h := newHouse(t)
+	ann, bob := h.enters("Ann"), h.enters("Bob")
+	listed := func() []struct{ Page, Name string } {
+		t.Helper()
+		var games struct{ Events []struct{ Page, Name string } }
+		decode(t, bob.do("POST", "/api/games", obj{"all": true}), &games)
+		return games.Events
+	}
+	if got := listed(); len(got) != 0 {
+		t.Errorf("before any, home lists %v", got)
+	}
+	ann.says("/tournament new name:Spring rounds:3")
+	got := listed()
+	if len(got) != 1 || got[0].Name != "Spring" || !strings.HasPrefix(got[0].Page, "/e/") {
+		t.Fatalf("home lists %v", got)
+	}
+	if w := bob.do("GET", got[0].Page, nil); w.Code != 200 || !strings.Contains(w.Body.String(), "Spring") {
+		t.Errorf("the page answers %d: %s", w.Code, w.Body)
+	}
+	ann.says("/tournament off sure:yes")
+	if got := listed(); len(got) != 0 {
+		t.Errorf("after it was called off, home lists %v", got)
+	}
+	ann.says("/league new name:Autumn")
+	if got := listed(); len(got) != 1 || got[0].Name != "Autumn" || !strings.HasPrefix(got[0].Page, "/l/") {
+		t.Errorf("home lists %v", got)
+	}
+}

@@ -107,7 +107,7 @@ func New(c Config) (*Room, error) {
 	}
 	homes := &homes{
 		c.Host, c.Notes, c.Now, commands, invites,
-		listeners, members, keys, streams,
+		listeners, members, keys, streams, c.Pages,
 	}
 	r := &Room{
 		Config: c, chat: chat, arrivals: arrivals, commands: commands,

@@ -11,6 +11,7 @@ export const lists = {
   open: /** @type {GameInfo[]} */ ([]), // tables to join
   running: /** @type {GameInfo[]} */ ([]),
   finished: /** @type {GameInfo[]} */ ([]),
+  events: /** @type {{ page: string, name: string }[]} */ ([]), // competitions under way
   known: false, // whether the lists of others' games have been loaded
 };
 

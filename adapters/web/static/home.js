@@ -24,6 +24,7 @@ const withWhom = el("div", { class: "segments who", role: "radiogroup", "aria-la
 const level = el("select", { class: "with-level", "aria-label": say("Strength"), onchange: (/** @type {Event} */ e) => choose({ level: /** @type {HTMLSelectElement} */ (e.target).value }) });
 const row = el("div", { class: "times", role: "group", "aria-labelledby": "home-now" });
 const waits = el("ul", { class: "waits" });
+const events = el("div", { class: "events" });
 const daily = el("section", { class: "card today", "aria-labelledby": "home-today" });
 const now = el("section", { class: "card play-now", "aria-labelledby": "home-now" });
 const mine = el("section", { class: "own-boards", "aria-labelledby": "home-mine", hidden: true });
@@ -34,7 +35,7 @@ export function start() {
     el("button", { type: "button", class: "link more-choices", onclick: openCard }, say("More choices…")));
   level.append(...levels().map((l) => el("option", { value: l.value }, l.label)));
   row.append(...times.map((time) => el("button", { type: "button", class: "segment time", "aria-label": timeTile(time).join(" ") + ": " + timeWords(time), onclick: () => play(time) }, timeFace(time))));
-  root.append(el("div", { class: "home-rest" }, now, mine, others, el("nav", { class: "places", "aria-label": say("Pages") }, ...[["/live", say("Live")], ["/top", say("Players")], ["/analyse", say("Analyse")]].map(([href, name]) => el("a", { href }, name)))));
+  root.append(el("div", { class: "home-rest" }, now, mine, others, el("nav", { class: "places", "aria-label": say("Pages") }, el("a", { href: "/live" }, say("Live")), events, el("a", { href: "/top" }, say("Players")), el("a", { href: "/analyse" }, say("Analyse")))));
   others.append(el("h2", { id: "home-live", class: "h-w2" }, say("Live")), el("div", { class: "boards" }, ...[1, 2, 3].map(() => el("span", { class: "board-card", "aria-hidden": "true" }, el("span", { class: "mini" })))));
   drawNow();
   on("games", () => shows() && drawNow());
@@ -142,6 +143,8 @@ function drawLists() {
   mine.hidden = !store.mine.length;
   boards(mine, "home-mine", say("Your games"), "h-tile", [...store.mine].sort((a, b) => Number(Boolean(b.turn)) - Number(Boolean(a.turn))),
     (g) => [g.turn ? el("b", { class: "your-move" }, say("Your move")) : g.phase === "lobby" ? say("You're invited") : say("Their move"), left(g) ? " · " + left(g) : ""]);
+  const links = lists.events.map((e) => el("a", { href: e.page }, el("bdi", {}, e.name)));
+  if (events.innerHTML !== links.map((a) => a.outerHTML).join("")) events.replaceChildren(...links);
   const { running, finished } = lists, all = [...running, ...finished];
   if (!shows()) return;
   if (all.length) boards(others, "home-live", running.length ? say("Live") : say("Best games of the week"), "h-w2", all, (g) => [g.phase === "over" ? say("Finished") : place(g)]);

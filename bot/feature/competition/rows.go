@@ -118,6 +118,22 @@ func (b *book[T, P]) ofPage(ctx context.Context, typed string) (v T, err error) 
 	return v, err
 }
 
+// running returns the page key and the name of the competition that runs in a channel. The key is ""
+// if none does.
+func (b *book[T, P]) running(ctx context.Context, ch bot.ChannelID) (key, name string, err error) {
+	row, found, err := b.where.Get(ctx, shelf.Channel(ch))
+	if err != nil || !found || row.isGame() {
+		return "", "", err
+	}
+	v, found, err := b.get(ctx, row.No)
+	h := P(&v).top()
+	if err != nil || !found || h.Phase == ended || h.Phase == off || h.Phase == over {
+		return "", "", err
+	}
+	key, err = b.pageKey(ctx, row.No)
+	return key, h.Name, err
+}
+
 // findPage reports that a page exists, or returns [bot.ErrNoTable]. Nothing on it is secret, as
 // after a game.
 func (b *book[T, P]) findPage(ctx context.Context, key string) (bot.Subject, error) {

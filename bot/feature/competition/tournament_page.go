@@ -24,8 +24,8 @@ import (
 func (f *Feature) pages() []bot.Pages {
 	w, l := walls{f.tournaments}, leaguePages{f.leagues}
 	return []bot.Pages{
-		{Path: "/e/{key}", Find: w.findPage, Show: w.show, File: w.file, Live: true},
-		{Path: "/l/{key}", Find: l.findPage, Show: l.show, Live: true},
+		{Path: "/e/{key}", Find: w.findPage, Running: w.running, Show: w.show, File: w.file, Live: true},
+		{Path: "/l/{key}", Find: l.findPage, Running: l.running, Show: l.show, Live: true},
 	}
 }
 

@@ -562,7 +562,7 @@ test("home has today's board to play on, games by one press, and small boards", 
   board[112] = "?H";
   board[113] = "O";
   const game = (page, more) => ({ page, stream: "general", phase: "playing", seats: 2, board: { size: 15, squares: "T" + ".".repeat(224), board, fresh: [113] }, players: [{ name: "Cat", score: 30, toMove: true }, { name: "Casual (robot)", score: 40, robot: true }], ...more });
-  answers.games = { mine: [game("/g/theirs"), game("/g/mine", { turn: true })], open: [game("/g/open", { phase: "lobby" })], running: [game("/g/live")], finished: [game("/g/done", { phase: "over" })], waiting: false, seeks: [{ id: "eve", name: "Eve", options: { clock: "5m+3s" } }] };
+  answers.games = { mine: [game("/g/theirs"), game("/g/mine", { turn: true })], open: [game("/g/open", { phase: "lobby" })], running: [game("/g/live")], finished: [game("/g/done", { phase: "over" })], events: [{ page: "/e/1-abc", name: "Spring" }], waiting: false, seeks: [{ id: "eve", name: "Eve", options: { clock: "5m+3s" } }] };
   document.getElementById("to-home").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   await until(() => document.querySelector(".today [data-square]") && shown(".today-state").includes("six tries"));
   assert.match(shown(".streak"), /12 days/);
@@ -573,6 +573,7 @@ test("home has today's board to play on, games by one press, and small boards", 
   assert.match(shown(".own-boards .turn"), /Your move/);
   assert.deepEqual($$(".others-boards .board-card").map((a) => a.getAttribute("href")), ["/g/live", "/g/done"]);
   assert.equal($$(".others-boards .mini .fresh").length, 2);
+  assert.deepEqual($$("#home .places a").map((a) => [a.getAttribute("href"), a.textContent]), [["/live", "Live"], ["/e/1-abc", "Spring"], ["/top", "Players"], ["/analyse", "Analyse"]]);
   assert.equal(shown(".others-boards .blank"), "H");
   assert.match(shown(".others-boards .won"), /Casual40/);
   assert.match(shown(".waits"), /Eve · 5 minutes each, plus 3 seconds a turn/);
