@@ -143,8 +143,9 @@ function drawLists() {
   mine.hidden = !store.mine.length;
   boards(mine, "home-mine", say("Your games"), "h-tile", [...store.mine].sort((a, b) => Number(Boolean(b.turn)) - Number(Boolean(a.turn))),
     (g) => [g.turn ? el("b", { class: "your-move" }, say("Your move")) : g.phase === "lobby" ? say("You're invited") : say("Their move"), left(g) ? " · " + left(g) : ""]);
-  const links = lists.events.map((e) => el("a", { href: e.page }, el("bdi", {}, e.name)));
-  if (events.innerHTML !== links.map((a) => a.outerHTML).join("")) events.replaceChildren(...links);
+  const listed = JSON.stringify(lists.events);
+  if (events.dataset.sign !== listed) events.replaceChildren(...lists.events.map((e) => el("a", { href: e.page }, el("bdi", {}, e.name))));
+  events.dataset.sign = listed;
   const { running, finished } = lists, all = [...running, ...finished];
   if (!shows()) return;
   if (all.length) boards(others, "home-live", running.length ? say("Live") : say("Best games of the week"), "h-w2", all, (g) => [g.phase === "over" ? say("Finished") : place(g)]);
