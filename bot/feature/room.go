@@ -138,6 +138,15 @@ func Once(ctx context.Context, d Desk, ch bot.ChannelID, cause string, fill func
 	})
 }
 
+// OnceAt works like Once, but only if the table still is its channel's latest.
+func OnceAt(ctx context.Context, d Desk, t table.Table, cause string, fill func(*Room)) error {
+	return Once(ctx, d, t.Channel, cause, func(r *Room) {
+		if r.Table.ID == t.ID {
+			fill(r)
+		}
+	})
+}
+
 // AtTable changes a timer's table if it still is its channel's latest. A timer without a
 // table can post in the channel; see [Desk.Update]. It does so once for each timer.
 func AtTable(ctx context.Context, d Desk, timer bot.Timer, fn func(*Room) error) error {

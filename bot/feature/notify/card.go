@@ -148,11 +148,8 @@ func (f *Feature) mayOnlyAmend(ctx context.Context, post bot.Post, t table.Table
 		return later.After(now), nil
 	}
 	seat, _ := t.SeatOf(post.For)
-	return true, f.desk.Update(ctx, t.Channel, "card:"+post.Key(), func(r *feature.Room) error {
-		if r.Receipt() == nil && r.Table.ID == t.ID {
-			r.Timer(bot.Timer{At: later, Kind: cardsKind, Number: seat})
-		}
-		return nil
+	return true, feature.OnceAt(ctx, f.desk, t, "card:"+post.Key(), func(r *feature.Room) {
+		r.Timer(bot.Timer{At: later, Kind: cardsKind, Number: seat})
 	})
 }
 
@@ -208,11 +205,9 @@ func (f *Feature) RefreshCards(ctx context.Context, who game.PlayerID, cause str
 		if at := g.Channel.Platform(); !f.desk.Platform(g.Channel).Cards || bot.ChannelID(who).Platform() != at || g.SharesRack() {
 			continue
 		}
-		if err := f.desk.Update(ctx, g.Channel, fmt.Sprint("cards:", g.ID, ":", cause), func(r *feature.Room) error {
-			if n := r.Table.Number; r.Receipt() == nil && r.Table.ID == g.ID {
-				r.Post(bot.Post{From: n, To: n, For: who, Kind: table.RackKind, At: f.desk.Now()})
-			}
-			return nil
+		if err := feature.OnceAt(ctx, f.desk, g.Table, fmt.Sprint("cards:", g.ID, ":", cause), func(r *feature.Room) {
+			n := r.Table.Number
+			r.Post(bot.Post{From: n, To: n, For: who, Kind: table.RackKind, At: f.desk.Now()})
 		}); err != nil {
 			return err
 		}

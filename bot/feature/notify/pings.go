@@ -453,11 +453,8 @@ func (f *Feature) hush(ctx context.Context, t table.Table, post bot.Post, said t
 }
 
 func (f *Feature) callLater(ctx context.Context, t table.Table, post bot.Post, at time.Time) error {
-	return f.desk.Update(ctx, t.Channel, "call:"+post.Key(), func(r *feature.Room) error {
-		if r.Receipt() == nil && r.Table.ID == t.ID {
-			r.Timer(bot.Timer{At: at, Kind: callKind, Number: post.To})
-		}
-		return nil
+	return feature.OnceAt(ctx, f.desk, t, "call:"+post.Key(), func(r *feature.Room) {
+		r.Timer(bot.Timer{At: at, Kind: callKind, Number: post.To})
 	})
 }
 
@@ -510,13 +507,9 @@ func (f *Feature) nudge(ctx context.Context, req bot.Request) (bot.Reply, error)
 	if !again.IsZero() {
 		return words.Refuse(text.Say("You can nudge a player once a day. You can do it again from {time}.", words.Clock(again))), nil
 	}
-	err = f.desk.Update(ctx, req.Channel, req.ID, func(r *feature.Room) error {
-		if r.Receipt() == nil && r.Table.ID == t.ID {
-			r.Timer(bot.Timer{At: now, Kind: callKind, Number: t.Number})
-		}
-		return nil
-	})
-	if err != nil {
+	if err := feature.OnceAt(ctx, f.desk, t, req.ID, func(r *feature.Room) {
+		r.Timer(bot.Timer{At: now, Kind: callKind, Number: t.Number})
+	}); err != nil {
 		return bot.Reply{}, err
 	}
 	return bot.Reply{Text: text.Say("{who} will be reminded, in the way and at the hours they've chosen.", text.Name(p))}, nil

@@ -311,11 +311,8 @@ func (f *Feature) playPlan(ctx context.Context, t table.Table, seat int, p store
 
 // tellPlan queues the post that tells a player about their plan, once.
 func (f *Feature) tellPlan(ctx context.Context, t table.Table, who game.PlayerID, p storedPlan) error {
-	return f.desk.Update(ctx, t.Channel, "told:"+p.ID, func(r *feature.Room) error {
-		if r.Receipt() == nil && r.Table.ID == t.ID {
-			r.Post(bot.Post{From: t.Number, To: t.Number, For: who, Kind: planKind})
-		}
-		return nil
+	return feature.OnceAt(ctx, f.desk, t, "told:"+p.ID, func(r *feature.Room) {
+		r.Post(bot.Post{From: t.Number, To: t.Number, For: who, Kind: planKind})
 	})
 }
 
