@@ -137,9 +137,13 @@ func Options(settings []Setting) []bot.Option {
 // asUnset is the choice that resets a setting.
 var asUnset = bot.Choice{Value: Unset, Label: text.Say("The default")}
 
-// OrUnset returns the completions of a setting, with the one that resets it.
+// OrUnset returns the values of a setting to choose from, with the one that resets it.
 func (s Setting) OrUnset(h Has, req bot.Request) []bot.Choice {
-	return append(s.Complete(h, req), asUnset)
+	choices := s.Choices
+	if s.Complete != nil {
+		choices = s.Complete(h, req)
+	}
+	return append(slices.Clip(choices), asUnset)
 }
 
 // Pick returns the option of a setting with fixed choices.
@@ -336,18 +340,14 @@ func (s *Settings) rule(ch bot.ChannelID, places []Place, set []stored, name str
 
 // Usual returns the values that apply in a channel to options of new tables that aren't given.
 func (s *Settings) Usual(ctx context.Context, req bot.Request) (map[string]string, error) {
-	places, err := s.Places(ctx, req.Channel, req.Home)
-	if err != nil {
-		return nil, err
-	}
-	rules, err := s.HouseRules(ctx, req.Channel, places)
+	here, err := s.Bounds(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	usual := map[string]string{}
 	for _, o := range s.settings {
 		if o.NewTable {
-			usual[o.Name] = rules[o.Name].Value
+			usual[o.Name] = here.rules[o.Name].Value
 		}
 	}
 	return usual, nil
@@ -421,7 +421,7 @@ func (s *Settings) OwnID(ctx context.Context, req bot.Request, list *lexicon.Lex
 	if err != nil {
 		return game.LexiconID{}, err
 	}
-	own, _, err := s.words.Get(ctx, shelf.Place(at.Key))
+	own, err := s.OwnWords(ctx, at)
 	if err != nil {
 		return game.LexiconID{}, err
 	}
