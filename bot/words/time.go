@@ -124,10 +124,13 @@ func paceWords(p game.Pace) []text.Text {
 	return append(parts, text.Item("a late player's game can be claimed"))
 }
 
-// FormatDuration formats a duration: "3 days", "36 hours".
+// FormatDuration formats a duration: "3 days", "36 hours", "10 minutes".
 func FormatDuration(d time.Duration) text.Text {
-	if d%(24*time.Hour) == 0 {
+	switch {
+	case d%(24*time.Hour) == 0:
 		return text.Say("{n, plural, one {# day} other {# days}}", int(d/(24*time.Hour)))
+	case d < time.Hour:
+		return text.Say("{n, plural, one {# minute} other {# minutes}}", int(d/time.Minute))
 	}
 	return text.Say("{n, plural, one {# hour} other {# hours}}", int(d/time.Hour))
 }

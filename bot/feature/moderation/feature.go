@@ -38,7 +38,7 @@ func New(d feature.Desk, own *shelf.Owner, s places) *Feature {
 func (f *Feature) Hooks() feature.Feature {
 	return feature.Feature{
 		Commands:   f.commands,
-		Settings:   roomSettings(),
+		Settings:   []settings.Setting{invitesSetting()},
 		Posts:      f.posts(),
 		Moderation: f,
 		Hear:       func(ctx context.Context, req bot.Request) (text.Text, error) { return nil, f.hear(ctx, req) },
@@ -100,9 +100,14 @@ func (f *Feature) requireModerator(ctx context.Context, req bot.Request, ours bo
 	}
 	p, err := f.placeOf(ctx, req)
 	if err == nil && !p.keeper {
-		err = words.Refusing("Only moderators can do that. {report} tells them about a problem, and {block} works for you alone.", text.Code("/report"), text.Code("/block"))
+		err = errNotModerator()
 	}
 	return p, err
+}
+
+// errNotModerator returns the refusal of what only moderators can do.
+func errNotModerator() error {
+	return words.Refusing("Only moderators can do that. {report} tells them about a problem, and {block} works for you alone.", text.Code("/report"), text.Code("/block"))
 }
 
 // personKey returns the key of a person's row in the place.
@@ -140,13 +145,20 @@ func (f *Feature) hear(ctx context.Context, req bot.Request) error {
 		}
 	}
 	for _, u := range req.People {
-		if has, err := f.Blocks(ctx, req.User.ID, u.ID); err != nil {
+		if err := f.rejectBlocked(ctx, req.User.ID, u); err != nil {
 			return err
-		} else if has {
-			return words.Refusing("You've blocked {who}. {block} shows who you've blocked and lets you unblock them.", text.Name(u), text.Code("/block"))
 		}
 	}
 	return nil
+}
+
+// rejectBlocked rejects a request to a person whom its sender has blocked.
+func (f *Feature) rejectBlocked(ctx context.Context, sender game.PlayerID, whom bot.User) error {
+	has, err := f.Blocks(ctx, sender, whom.ID)
+	if has {
+		err = words.Refusing("You've blocked {who}. {block} shows who you've blocked and lets you unblock them.", text.Name(whom), text.Code("/block"))
+	}
+	return err
 }
 
 // checkSeat rejects a seat at the table of a person who has blocked the sender or was
@@ -156,10 +168,8 @@ func (f *Feature) checkSeat(ctx context.Context, req bot.Request) error {
 	if err != nil || t.Phase != game.Lobby {
 		return nil // the command reports its own errors
 	}
-	if has, err := f.Blocks(ctx, req.User.ID, t.Host.ID); err != nil {
+	if err := f.rejectBlocked(ctx, req.User.ID, t.Host); err != nil {
 		return err
-	} else if has {
-		return words.Refusing("You've blocked {who}. {block} shows who you've blocked and lets you unblock them.", text.Name(t.Host), text.Code("/block"))
 	}
 	has, err := f.Blocks(ctx, t.Host.ID, req.User.ID)
 	if has {

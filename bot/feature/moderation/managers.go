@@ -11,7 +11,6 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
-	"github.com/rackmate/rackmate/bot/words"
 	"github.com/rackmate/rackmate/game"
 )
 
@@ -211,7 +210,7 @@ func (f *Feature) tellMe(ctx context.Context, req bot.Request) (bot.Reply, error
 	case err != nil:
 		return bot.Reply{}, err
 	case !found:
-		return bot.Reply{}, words.Refusing("Only moderators can do that. {report} tells them about a problem, and {block} works for you alone.", text.Code("/report"), text.Code("/block"))
+		return bot.Reply{}, errNotModerator()
 	case off:
 		return bot.Reply{
 			Text:    text.Say("You won't be told about reports any more. {reports} still shows them.", text.Code("/reports")),

@@ -25,27 +25,20 @@ type storedMute struct {
 // lift is the duration that undoes an action.
 const lift = "off"
 
-func sanctionOptions(who string, times ...string) []bot.Option {
-	var choices []bot.Choice
+// durations returns the choices of some durations.
+func durations(times ...string) (all []bot.Choice) {
 	for _, t := range times {
-		choices = append(choices, bot.Choice{Value: t, Label: formatDuration(t)})
+		lasts, _ := span(t)
+		all = append(all, bot.Choice{Value: t, Label: words.FormatDuration(lasts)})
 	}
-	return []bot.Option{
-		{Name: "who", Help: who, Kind: bot.People},
-		{Name: "for", Help: "For how long, or off to undo it", Kind: bot.Pick, Choices: append(choices, bot.Choice{Value: lift, Label: text.Say("Lift it")})},
-	}
+	return all
 }
 
-// formatDuration formats the duration of an option.
-func formatDuration(t string) text.Text {
-	n, _ := strconv.Atoi(t[:len(t)-1])
-	switch t[len(t)-1] {
-	case 'm':
-		return text.Say("{n, plural, one {# minute} other {# minutes}}", n)
-	case 'h':
-		return text.Say("{n, plural, one {# hour} other {# hours}}", n)
+func sanctionOptions(who string, times ...string) []bot.Option {
+	return []bot.Option{
+		{Name: "who", Help: who, Kind: bot.People},
+		{Name: "for", Help: "For how long, or off to undo it", Kind: bot.Pick, Choices: append(durations(times...), bot.Choice{Value: lift, Label: text.Say("Lift it")})},
 	}
-	return text.Say("{n, plural, one {# day} other {# days}}", n)
 }
 
 // span parses a duration such as 10m, 2h or 7d.
@@ -241,7 +234,7 @@ func (p moderatedPlace) removeMessage(ctx context.Context, f *Feature, req bot.R
 func inviteOptions() []bot.Option {
 	return []bot.Option{
 		{Name: "uses", Help: "How many people can use it, 1 to 100: one, unless you say otherwise", Kind: bot.Word},
-		{Name: "for", Help: "How long it's valid: seven days, unless you say otherwise", Kind: bot.Pick, Choices: []bot.Choice{{Value: "1h", Label: text.Say("1 hour")}, {Value: "1d", Label: text.Say("1 day")}, {Value: "2d", Label: text.Say("2 days")}, {Value: "7d", Label: text.Say("7 days")}, {Value: "30d", Label: text.Say("30 days")}}},
+		{Name: "for", Help: "How long it's valid: seven days, unless you say otherwise", Kind: bot.Pick, Choices: durations("1h", "1d", "2d", "7d", "30d")},
 	}
 }
 
@@ -254,7 +247,11 @@ func (f *Feature) invite(ctx context.Context, req bot.Request) (bot.Reply, error
 	if err != nil {
 		return bot.Reply{}, err
 	}
-	who, err := p.rule(ctx, f, req.Channel, "invites")
+	places, err := f.settings.Places(ctx, req.Channel, p.home)
+	if err != nil {
+		return bot.Reply{}, err
+	}
+	who, err := f.settings.RuleIn(ctx, req.Channel, places, "invites")
 	if err != nil {
 		return bot.Reply{}, err
 	}

@@ -9,26 +9,11 @@ import (
 	"github.com/rackmate/rackmate/game"
 )
 
-func roomSettings() []settings.Setting {
-	return []settings.Setting{
-		{Option: roomOption("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}}), Default: settings.ConstantDefault("keepers")},
-	}
-}
-
-// roomOption returns the option of a setting that only rooms of our own have.
-func roomOption(name, help string, choices []bot.Choice) bot.Option {
-	o := settings.Pick(name, help, choices)
+// invitesSetting returns the setting of who can make invitations, which only rooms of our own have.
+func invitesSetting() settings.Setting {
+	o := settings.Pick("invites", "For a place: who can make invitations (web room only)", []bot.Choice{{Value: "keepers", Label: text.Say("The room's keepers")}, {Value: "everybody", Label: text.Say("Everybody")}})
 	o.Ours = true
-	return o
-}
-
-// rule returns the value of a setting in a channel of the place.
-func (p moderatedPlace) rule(ctx context.Context, f *Feature, ch bot.ChannelID, name string) (string, error) {
-	places, err := f.settings.Places(ctx, ch, p.home)
-	if err != nil {
-		return "", err
-	}
-	return f.settings.RuleIn(ctx, ch, places, name)
+	return settings.Setting{Option: o, Default: settings.ConstantDefault("keepers")}
 }
 
 // MaySay rejects messages from muted people.
