@@ -52,10 +52,8 @@ func Explain(t table.Table, req bot.Request, err error) bot.Reply {
 	case game.ManyPlacements:
 		for _, s := range rule.Spots[:min(len(rule.Spots), bot.MostButtons)] {
 			at := s.Move.At.At(s.Move.Dir)
-			reply.Buttons = append(reply.Buttons, bot.Button{
-				ID:    bot.ButtonID(t.ID, t.Number, req.Command, map[string]string{"word": table.Spelling(t.Equipment.Tiles, s.Move), "at": at}),
-				Label: SpotLabel(s.Move, s.Tally.Total),
-			})
+			args := map[string]string{"word": table.Spelling(t.Equipment.Tiles, s.Move), "at": at}
+			reply.Buttons = append(reply.Buttons, t.Button(SpotLabel(s.Move, s.Tally.Total), req.Command, bot.Ordinary, args))
 		}
 	}
 	return reply
@@ -240,13 +238,13 @@ var explanations = map[game.Code]func(m mistake) text.Text{
 		return text.Say("Under {rules} rules a game is played to the end. {resign} gives yours up.", m.table.Rules.Name, text.Code("/resign"))
 	},
 	game.NotPrinted: func(m mistake) text.Text {
-		return explainCover(m.table, m.err)
+		return text.Say("That isn't a word on the board. Cover one that's printed there: {board} shows them.", text.Code("/board"))
 	},
 	game.AllCovered: func(m mistake) text.Text {
-		return explainCover(m.table, m.err)
+		return text.Say("{words} is already covered. Choose another word: {board} shows them.", AllWords(m.set(), m.err.Words), text.Code("/board"))
 	},
 	game.NotNext: func(m mistake) text.Text {
-		return explainCover(m.table, m.err)
+		return text.Say("A word's letters are covered in order, and the next one of {words} is the {letter} on {square}. Type just the word, like {cover}, to cover its next letters.", AllWords(m.set(), m.err.Words), m.set().Text(m.err.Tile), m.err.Square, text.Code("/cover horn"))
 	},
 	game.TurnClosed: func(m mistake) text.Text {
 		return text.Say("This turn is over and is being scored. {rack} shows the next tiles in a moment.", text.Code("/rack"))
@@ -499,18 +497,6 @@ func explainFlaw(e *game.RuleError) text.Text {
 		return text.Say("The word list is too small to play a game to its end. Choose a larger one.")
 	}
 	return text.Say("A table can't be opened with those settings.")
-}
-
-// explainCover explains why letters can't be covered.
-func explainCover(t table.Table, e *game.RuleError) text.Text {
-	set := t.Equipment.Tiles
-	switch e.Code {
-	case game.NotPrinted:
-		return text.Say("That isn't a word on the board. Cover one that's printed there: {board} shows them.", text.Code("/board"))
-	case game.AllCovered:
-		return text.Say("{words} is already covered. Choose another word: {board} shows them.", AllWords(set, e.Words), text.Code("/board"))
-	}
-	return text.Say("A word's letters are covered in order, and the next one of {words} is the {letter} on {square}. Type just the word, like {cover}, to cover its next letters.", AllWords(set, e.Words), set.Text(e.Tile), e.Square, text.Code("/cover horn"))
 }
 
 // CommandLine returns a play or a try as a person would type it.
