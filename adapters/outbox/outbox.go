@@ -69,11 +69,11 @@ type Platform interface {
 	// search.
 	Copies(ctx context.Context, at Place, key string) []string
 
-	// Rings reports whether a message notifies anyone.
+	// Notifies reports whether a message notifies anyone.
 	Notifies(m bot.Message) bool
-	// Buried reports whether people are known to have written since the newest post.
+	// IsBuried reports whether people are known to have written since the newest post.
 	IsBuried(at Place, e Entry) bool
-	// Replaceable reports whether a post can be edited and deleted.
+	// CanReplace reports whether a post can be edited and deleted.
 	CanReplace(p Post) bool
 	// Thread opens the thread of a post for replies about a message's game, or returns it if
 	// it is open. It returns "" if the post can't have one.
@@ -82,11 +82,11 @@ type Platform interface {
 	// Allowance returns the rate at which the platform accepts background work in a place,
 	// and the limit's name.
 	Allowance(at Place, w Work) (name string, r Rate)
-	// Judge classifies an error.
+	// Classify classifies an error.
 	Classify(err error) Fault
 	// PlaceOf returns the place of an entry by its key.
 	PlaceOf(note string) (Place, bool)
-	// Former parses an entry written by an earlier release.
+	// ParseFormer parses an entry written by an earlier release.
 	ParseFormer(b []byte) (Entry, error)
 }
 
