@@ -24,6 +24,11 @@ func (t Table) IsDeserted(now time.Time) bool {
 	return t.Phase == game.Lobby && now.Sub(t.Events[len(t.Events)-1].At) >= life
 }
 
+// IsOpen reports whether a table waits for players or its game is on.
+func (t Table) IsOpen(now time.Time) bool {
+	return t.Phase != game.NoTable && t.Phase != game.Over && !t.IsDeserted(now)
+}
+
 // News returns the number of events up to the last public one.
 func (t Table) News() int {
 	n := len(t.Events)

@@ -71,7 +71,7 @@ func (f *Feature) findGame(ctx context.Context, req bot.Request, fits func(featu
 	var tables []table.Table
 	var lines []text.Text
 	for _, g := range all {
-		line, err := feature.GameLine(ctx, f.desk, feature.Linker{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
+		line, err := feature.GameLine(ctx, f.desk, f.ways(), g)
 		if err != nil {
 			return req, err
 		}

@@ -51,6 +51,11 @@ type Others struct {
 	Schedules []Schedule
 }
 
+// ways returns the functions that link to games.
+func (f *Feature) ways() feature.Linker {
+	return feature.Linker{Home: f.Others.Settings.HomeOf, Front: f.Front}
+}
+
 // A Schedule returns an option of /settings that posts something in a channel at set times, and
 // its value there, or "" if nothing is posted.
 type Schedule func(ctx context.Context, ch bot.ChannelID) (option, value string, err error)

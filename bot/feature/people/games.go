@@ -7,7 +7,6 @@ import (
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/feature"
-	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/bot/words"
 )
@@ -58,7 +57,7 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 		t = text.Say("You have {games, plural, one {# game} other {# games}} running; {turns, plural, =0 {none are} one {one is} other {# are}} waiting for you.", len(all), turns)
 	}
 	for _, g := range all[(page-1)*gamesAtOnce : min(page*gamesAtOnce, len(all))] {
-		line, err := feature.GameLine(ctx, f.desk, feature.Linker{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}, g)
+		line, err := feature.GameLine(ctx, f.desk, f.ways(), g)
 		if err != nil {
 			return bot.Reply{}, err
 		}
@@ -69,11 +68,11 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 	}
 	var r bot.Reply
 	for _, one := range invited[:min(len(invited), gamesAtOnce)] {
-		line, err := f.invitationLine(ctx, one)
+		url, err := f.ways().URL(ctx, f.desk, one)
 		if err != nil {
 			return bot.Reply{}, err
 		}
-		t = text.Lines(t, line)
+		t = text.Lines(t, feature.LinkBoard(words.Invitation(one), url))
 		b := words.JoinButton(one)
 		if len(invited) > 1 {
 			b.Label = text.Say("Join {name}", one.Host.Name)
@@ -88,10 +87,4 @@ func (f *Feature) games(ctx context.Context, req bot.Request) (bot.Reply, error)
 		r.Buttons = append(r.Buttons, bot.Button{ID: bot.ButtonID(0, 0, "games", map[string]string{"page": strconv.Itoa(page + 1)}), Label: text.Say("Next ({page} of {pages})", page+1, pages)})
 	}
 	return r, nil
-}
-
-// invitationLine describes an invitation, with a link to its table.
-func (f *Feature) invitationLine(ctx context.Context, t table.Table) (text.Text, error) {
-	url, err := feature.Linker{Home: f.Others.Settings.HomeOf, Front: f.Others.Front}.URL(ctx, f.desk, t)
-	return feature.LinkBoard(words.Invitation(t), url), err
 }

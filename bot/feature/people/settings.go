@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/rackmate/rackmate/bot"
 	"github.com/rackmate/rackmate/bot/settings"
@@ -227,10 +226,7 @@ func (f *Feature) houseMenus(req bot.Request, rules map[string]settings.Rule) []
 	which := bot.Menu{ID: bot.ButtonID(0, 0, "settings", map[string]string{"for": scope, showOption: ""}), Label: text.Say("What to set"), Most: 1}
 	var all []bot.Menu
 	for _, o := range f.Others.Settings.All() {
-		choices := append(slices.Clip(o.Choices), bot.Choice{Value: settings.Unset, Label: text.Say("The default")})
-		if o.Complete != nil {
-			choices = o.OrUnset(f.Others.Settings.Has(), req)
-		}
+		choices := o.OrUnset(f.Others.Settings.Has(), req)
 		if o.Ours && f.desk.Platform(req.Channel).Steward == nil || len(choices) < 2 {
 			continue
 		}

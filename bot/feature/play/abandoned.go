@@ -152,7 +152,7 @@ func (f *Feature) end(ctx context.Context, req bot.Request) (bot.Reply, error) {
 	return feature.Ask(ctx, f.desk, req, want, func(t table.Table) bot.Reply {
 		return bot.Reply{
 			Text:    question,
-			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "end", nil), Label: text.Say("Yes, end it"), Style: bot.Danger}},
+			Buttons: []bot.Button{t.Button(text.Say("Yes, end it"), "end", bot.Danger, nil)},
 		}
 	})
 }

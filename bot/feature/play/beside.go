@@ -94,7 +94,7 @@ func (a *threads) choosePlace(ctx context.Context, req bot.Request) (placement, 
 // that waits for players does so if the requester can't sit down at it or brings others.
 func keepsOut(t table.Table, req bot.Request, now time.Time) bool {
 	switch {
-	case t.Phase == game.NoTable || t.Phase == game.Over || t.IsDeserted(now):
+	case !t.IsOpen(now):
 		return false
 	case t.Phase == game.Lobby:
 		_, seated := t.SeatOf(req.User.ID)
@@ -122,16 +122,12 @@ func (a *threads) invite(ctx context.Context, t table.Table, cause string) error
 	if t.Phase != game.Lobby || len(t.Invited) == 0 {
 		return nil
 	}
-	return a.desk.Update(ctx, t.Channel, cause+":invited", func(r *feature.Room) error {
-		if r.Receipt() != nil {
-			return nil
-		}
+	return feature.Once(ctx, a.desk, t.Channel, cause+":invited", func(r *feature.Room) {
 		for _, guest := range t.Invited {
 			if _, seated := t.SeatOf(guest.ID); !seated && !guest.ID.IsRobot() {
 				r.Post(bot.Post{For: guest.ID, Kind: inviteKind, At: a.desk.Now()})
 			}
 		}
-		return nil
 	})
 }
 
@@ -148,11 +144,9 @@ func (a *threads) tellInvited(ctx context.Context, post bot.Post, _, _ table.Tab
 	m.To = &guest
 	m.Text = words.Invitation(t)
 	m.Buttons = []bot.Button{words.JoinButton(t)}
-	home, err := a.settings.HomeOf(ctx, post.Channel)
-	if link := a.desk.Platform(t.Channel).Link; link != nil && err == nil {
-		if url := link(ctx, t.Channel, home); url != "" {
-			m.Buttons = append(m.Buttons, bot.Button{Label: text.Say("To the table"), Link: url})
-		}
+	url, err := feature.Linker{Home: a.settings.HomeOf}.URL(ctx, a.desk, t)
+	if url != "" {
+		m.Buttons = append(m.Buttons, bot.Button{Label: text.Say("To the table"), Link: url})
 	}
 	return m, err
 }
@@ -260,7 +254,7 @@ func (a *threads) runningTables(ctx context.Context, ch bot.ChannelID) (all []ta
 		case err != nil:
 			return nil, err
 		}
-		if t.Phase != game.NoTable && t.Phase != game.Over && !t.IsDeserted(a.desk.Now()) {
+		if t.IsOpen(a.desk.Now()) {
 			all = append(all, t)
 		}
 	}

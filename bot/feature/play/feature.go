@@ -68,7 +68,7 @@ func (f *Feature) Hooks() feature.Feature {
 		Commands: f.commands,
 		Settings: playSettings(),
 		Due: map[string]feature.Due{
-			"": {Do: f.lastPlayStands}, matchKind: {Do: f.openNext}, orderKind: {Do: f.countVotes}, runningKind: {Do: f.updateOverview, Last: true}, inviteKind: {Do: f.invitations.update},
+			"": {Do: f.timeUp}, matchKind: {Do: f.openNext}, orderKind: {Do: f.timeUp}, runningKind: {Do: f.updateOverview, Last: true}, inviteKind: {Do: f.invitations.update},
 		},
 		Posts:   f.posts(),
 		Open:    f.readRules,

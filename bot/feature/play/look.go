@@ -71,10 +71,7 @@ func (l *looks) try(ctx context.Context, req bot.Request) (bot.Reply, error) {
 		if t.Variant.Place != nil {
 			args = map[string]string{"word": req.Args["word"]}
 		}
-		r.Buttons = append(r.Buttons, bot.Button{
-			ID:    bot.ButtonID(t.ID, t.Number, "play", args),
-			Label: label, Style: bot.Primary,
-		})
+		r.Buttons = append(r.Buttons, t.Button(label, "play", bot.Primary, args))
 	}
 	r.Picture = l.desk.Painter(ctx, t.Channel, req.Dark).Board(view.Preview(t, m, tally))
 	return r, nil

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rackmate/rackmate/bot"
-	"github.com/rackmate/rackmate/bot/feature"
 	"github.com/rackmate/rackmate/bot/table"
 	"github.com/rackmate/rackmate/bot/text"
 	"github.com/rackmate/rackmate/game"
@@ -37,21 +36,5 @@ func (f *Feature) vote(ctx context.Context, req bot.Request) (bot.Reply, error) 
 			order = append(order, int(r-'1'))
 		}
 		return game.Vote{Order: order}, nil
-	})
-}
-
-// countVotes ends a vote when its time is up.
-func (f *Feature) countVotes(ctx context.Context, timer bot.Timer) error {
-	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
-		t, env := r.Table, r.Env
-		if t.Phase != game.Voting || t.Until.After(env.Now) {
-			return nil
-		}
-		done, err := r.Judge(bot.Request{}, feature.Always(game.TimeUp{}))
-		if err != nil {
-			return err
-		}
-		r.Fill("", done)
-		return nil
 	})
 }

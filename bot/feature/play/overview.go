@@ -179,7 +179,7 @@ func (f *Feature) openTables(ctx context.Context, ch bot.ChannelID) (all []table
 	case errors.Is(err, bot.ErrUnreadable) || words.IsMistake(err):
 	case err != nil:
 		return nil, err
-	case own.Phase != game.NoTable && own.Phase != game.Over && !own.IsDeserted(f.desk.Now()):
+	case own.IsOpen(f.desk.Now()):
 		all = append(all, own)
 	}
 	beside, err := f.asides.runningTables(ctx, ch)

@@ -97,7 +97,7 @@ func (f *Feature) exchange(ctx context.Context, req bot.Request) (bot.Reply, err
 		typed := t.Equipment.Tiles.Print(tiles)
 		return bot.Reply{
 			Text:    text.Say("Put back {tiles} and draw {n, plural, one {# new tile} other {# new tiles}}? That uses up your turn.", text.Strong(words.SpacedTiles(t.Equipment.Tiles, tiles)), len(tiles)),
-			Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "exchange", map[string]string{"tiles": typed}), Label: text.Say("Exchange {tiles}", typed), Style: bot.Primary}},
+			Buttons: []bot.Button{t.Button(text.Say("Exchange {tiles}", typed), "exchange", bot.Primary, map[string]string{"tiles": typed})},
 		}
 	})
 }
@@ -284,18 +284,18 @@ func (f *Feature) resign(ctx context.Context, req bot.Request) (bot.Reply, error
 		case len(t.Active()) == 2:
 			said = text.Say("Give up this game? That ends it, and your opponent wins.")
 		}
-		return bot.Reply{Text: said, Buttons: []bot.Button{{ID: bot.ButtonID(t.ID, t.Number, "resign", nil), Label: text.Say("Yes, resign"), Style: bot.Danger}}}
+		return bot.Reply{Text: said, Buttons: []bot.Button{t.Button(text.Say("Yes, resign"), "resign", bot.Danger, nil)}}
 	})
 }
 
-// lastPlayStands ends the game when the time to challenge its last play is over.
-func (f *Feature) lastPlayStands(ctx context.Context, timer bot.Timer) error {
+// timeUp ends a vote, or the time to challenge the last play of a game.
+func (f *Feature) timeUp(ctx context.Context, timer bot.Timer) error {
 	return feature.AtTable(ctx, f.desk, timer, func(r *feature.Room) error {
-		t, env := r.Table, r.Env
-		if t.Phase != game.Closing || t.Until.After(env.Now) {
+		t := r.Table
+		if t.Phase != game.Closing && t.Phase != game.Voting || t.Until.After(r.Env.Now) {
 			return nil
 		}
-		done, err := game.Decide(t.State, game.Person{}, game.TimeUp{}, env)
+		done, err := r.Judge(bot.Request{}, feature.Always(game.TimeUp{}))
 		if err != nil {
 			return err
 		}
