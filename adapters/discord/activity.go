@@ -268,9 +268,8 @@ func (a *activity) memberOf(ctx context.Context, guild, who snowflake) *member {
 	if !guild.valid() {
 		return nil
 	}
-	b, err := a.client.call(ctx, "GET", "/guilds/"+string(guild)+"/members/"+string(who), nil)
 	var m member
-	if err != nil || json.Unmarshal(b, &m) != nil {
+	if a.client.get(ctx, "/guilds/"+string(guild)+"/members/"+string(who), &m) != nil {
 		return nil
 	}
 	return &m

@@ -133,15 +133,3 @@ func (a *Adapter) diagnoseChannels(ctx context.Context, bot, server snowflake, n
 
 // listLack names the permissions that the invitation requests and a set lacks.
 func listLack(has uint64) string { return text.Join(findMissing(has, inviteAsksFor), ", ").String() }
-
-// get requests a path and decodes the answer.
-func (c *client) get(ctx context.Context, path string, into any) error {
-	b, err := c.call(ctx, "GET", path, nil)
-	if err == nil {
-		err = json.Unmarshal(b, into)
-	}
-	if err != nil {
-		return diagnose(err)
-	}
-	return nil
-}

@@ -2,7 +2,6 @@ package discord
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -60,11 +59,7 @@ type gateway struct {
 // info retries until Discord returns how to connect to its gateway.
 func (g *gateway) info(ctx context.Context) (info discordgo.GatewayBotResponse, err error) {
 	err = g.persist(ctx, "Discord's gateway can't be found", func() error {
-		b, err := g.client.call(ctx, "GET", "/gateway/bot", nil)
-		if err != nil {
-			return diagnose(err)
-		}
-		return json.Unmarshal(b, &info)
+		return g.client.get(ctx, "/gateway/bot", &info)
 	})
 	return info, err
 }

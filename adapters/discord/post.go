@@ -219,24 +219,24 @@ func (o *poster) Edit(ctx context.Context, at outbox.Place, post outbox.Post, m 
 // Reword changes a post's text. It notifies nobody, and leaves the picture and the buttons.
 // See [outbox.Platform].
 func (o *poster) Reword(ctx context.Context, at outbox.Place, post outbox.Post, m bot.Message) error {
-	return o.change(ctx, at, post, onlyContent(o.compose(m).Content))
+	return o.change(ctx, at, post, "PATCH", onlyContent(o.compose(m).Content))
 }
 
 // Fold replaces a post's content with its line; see [outbox.Platform].
 func (o *poster) Fold(ctx context.Context, at outbox.Place, post outbox.Post) error {
-	return o.change(ctx, at, post, foldPost(post.Line))
+	return o.change(ctx, at, post, "PATCH", foldPost(post.Line))
 }
 
-// change edits a post. If the post was sent with a visit's token that has expired, it does
-// nothing.
-func (o *poster) change(ctx context.Context, at outbox.Place, post outbox.Post, to any) error {
+// change sends a request about a post. If the post was sent with a visit's token that has
+// expired, it does nothing.
+func (o *poster) change(ctx context.Context, at outbox.Place, post outbox.Post, method string, body any) error {
 	path, ok := o.pathOf(at, post)
 	if !ok {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	_, err := o.client.do(ctx, request{method: "PATCH", path: path, body: to})
+	_, err := o.client.call(ctx, method, path, body)
 	return err
 }
 
@@ -256,14 +256,7 @@ func (o *poster) pathOf(at outbox.Place, post outbox.Post) (path string, ok bool
 // Delete deletes a post. If the post was sent with a visit's token that has expired, it
 // stays. See [outbox.Platform].
 func (o *poster) Delete(ctx context.Context, at outbox.Place, post outbox.Post) error {
-	path, ok := o.pathOf(at, post)
-	if !ok {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	_, err := o.client.do(ctx, request{method: "DELETE", path: path})
-	return err
+	return o.change(ctx, at, post, "DELETE", nil)
 }
 
 // DeleteFile does nothing: a picture is deleted with its post.

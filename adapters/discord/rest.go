@@ -148,6 +148,18 @@ func (c *client) call(ctx context.Context, method, path string, body any) ([]byt
 	return c.do(ctx, request{method: method, path: path, body: body})
 }
 
+// get requests a path and decodes the answer.
+func (c *client) get(ctx context.Context, path string, into any) error {
+	b, err := c.call(ctx, "GET", path, nil)
+	if err == nil {
+		err = json.Unmarshal(b, into)
+	}
+	if err != nil {
+		return diagnose(err)
+	}
+	return nil
+}
+
 // create posts a message in a channel. If a thread has been archived, it wakes the thread.
 func (c *client) create(ctx context.Context, channel snowflake, p payload) (made created, err error) {
 	post := request{method: "POST", path: messagesPath(channel), body: p, files: p.files}

@@ -299,14 +299,10 @@ func (s *servers) owner(ctx context.Context, home string) (bot.PlayerID, error) 
 	if !ours || !snowflake(guild).valid() {
 		return "", nil
 	}
-	b, err := s.client.call(ctx, "GET", "/guilds/"+guild, nil)
-	if err != nil {
-		return "", err
-	}
 	var is struct {
 		Owner snowflake `json:"owner_id"`
 	}
-	if err := json.Unmarshal(b, &is); err != nil || !is.Owner.valid() {
+	if err := s.client.get(ctx, "/guilds/"+guild, &is); err != nil || !is.Owner.valid() {
 		return "", err
 	}
 	return playerID(is.Owner), nil
@@ -314,14 +310,10 @@ func (s *servers) owner(ctx context.Context, home string) (bot.PlayerID, error) 
 
 // list returns servers that the bot is in, by id, starting after one.
 func (s *servers) list(ctx context.Context, after snowflake, most int) (all []snowflake, err error) {
-	b, err := s.client.call(ctx, "GET", "/users/@me/guilds?"+url.Values{"after": {string(after)}, "limit": {strconv.Itoa(most)}}.Encode(), nil)
-	if err != nil {
-		return nil, err
-	}
 	var listed []struct {
 		ID snowflake `json:"id"`
 	}
-	if err := json.Unmarshal(b, &listed); err != nil {
+	if err := s.client.get(ctx, "/users/@me/guilds?"+url.Values{"after": {string(after)}, "limit": {strconv.Itoa(most)}}.Encode(), &listed); err != nil {
 		return nil, err
 	}
 	for _, guild := range listed {
