@@ -305,7 +305,7 @@ func (o *poster) Classify(err error) outbox.Fault {
 }
 
 // postWithPicture sends a message with its picture in a form that Slack accepts, and returns
-// that form; see gallery.show.
+// that form; see gallery.pictureFor.
 func (o *poster) postWithPicture(ctx context.Context, at place, m bot.Message, first string, send func(file string) error) (file string, err error) {
 	for file = first; ; file = o.pictures.otherPicture(ctx, at, m, file, err) {
 		if err = o.pictures.retryUntilReady(ctx, file, func() error { return send(file) }); file == "" || !isError(err, "invalid_blocks") {

@@ -125,22 +125,18 @@ func (v vault) seal(in installation) ([]byte, error) {
 }
 
 func (v vault) get(ctx context.Context, h home) (installation, error) {
-	in, _, err := v.read(ctx, h)
-	return in, err
-}
-
-// read returns an installation, and the index of its encryption key.
-func (v vault) read(ctx context.Context, h home) (in installation, by int, err error) {
 	if !v.isOpen() {
-		return in, 0, errNoHome
+		return installation{}, errNoHome
 	}
 	b, err := v.notes.Get(ctx, installsShelf, string(h))
 	if err != nil {
-		return in, 0, err
+		return installation{}, err
 	}
-	return v.unseal(h, b)
+	in, _, err := v.unseal(h, b)
+	return in, err
 }
 
+// unseal decrypts an installation, and returns the index of its key.
 func (v vault) unseal(h home, b []byte) (in installation, by int, err error) {
 	for by, seal := range v.seals {
 		n := seal.NonceSize()
