@@ -22,7 +22,7 @@ func (x *edit) key(at Place) string { return at.Note + " " + x.post.ID }
 
 // reword changes the text of a message's post, if it is still the newest.
 func (o *Outbox) reword(ctx context.Context, at Place, e Entry, m bot.Message) {
-	if e.Key != m.Key && (!e.IsBoard() || e.Shows != m.Key) {
+	if e.Key != m.Key && (!e.isBoard() || e.Shows != m.Key) {
 		return // a newer one has come
 	}
 	x := &edit{e.Latest, m, true}

@@ -64,11 +64,11 @@ type Entry struct {
 	Old []Post `json:"old,omitempty"`
 }
 
-// IsBoard reports whether the newest post is the board of a table's game.
-func (e *Entry) IsBoard() bool { return e.Latest.Role == Board }
+// isBoard reports whether the newest post is the board of a table's game.
+func (e *Entry) isBoard() bool { return e.Latest.Role == Board }
 
 // boardOf reports whether the newest post is the board of a table.
-func (e *Entry) boardOf(table bot.TableID) bool { return e.IsBoard() && e.Latest.Table == table }
+func (e *Entry) boardOf(table bot.TableID) bool { return e.isBoard() && e.Latest.Table == table }
 
 // isReplacedBy reports whether a message replaces the post.
 func (p Post) isReplacedBy(m bot.Message) bool {

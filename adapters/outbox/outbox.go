@@ -322,7 +322,7 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 		return err
 	}
 	in := at
-	if e.IsBoard() {
+	if e.isBoard() {
 		in = at.threadOf(e.Latest)
 	}
 	p, found := Post{}, false
@@ -338,7 +338,7 @@ func (o *Outbox) Recall(ctx context.Context, at Place, m bot.Message) error {
 	return o.changeAndTidy(ctx, at, func(now *Entry) error {
 		switch {
 		case now.Trying != m.Key:
-		case found && now.IsBoard():
+		case found && now.isBoard():
 			now.setCall(&Post{ID: p.ID, Role: Call, In: now.Latest.Thread})
 			now.markDelivered(m)
 		case found:

@@ -20,7 +20,7 @@ import (
 
 // Settings holds the definitions of all settings and their stored values.
 type Settings struct {
-	ThreadIndex
+	threadIndex
 	own      *shelf.Owner
 	settings []Setting
 	has      Has
@@ -48,7 +48,7 @@ func New(own *shelf.Owner, has Has) *Settings {
 		own:         own,
 		has:         has,
 		house:       shelf.Open(own, "house", shelf.Spec[shelf.Place, stored]{Why: "what those who manage a place have set for it", Rename: (*stored).rename}),
-		ThreadIndex: openAsides(own),
+		threadIndex: openAsides(own),
 		homes:       shelf.Open(own, HomesShelf, shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the server of each channel where a table was opened, and its language"}),
 		words:       shelf.Open(own, "own words", shelf.Spec[shelf.Place, lexicons.OwnWords]{Why: "the words that a place has added to word lists or taken out of them"}),
 		people:      shelf.Open(own, "settings", shelf.Spec[shelf.Person, Person]{Why: "what somebody has set for themselves"}),

@@ -9,15 +9,15 @@ import (
 	"github.com/rackmate/rackmate/bot/shelf"
 )
 
-// ThreadIndex stores the parent channels of threads, and the tables running in a channel's
+// threadIndex stores the parent channels of threads, and the tables running in a channel's
 // threads.
-type ThreadIndex struct {
+type threadIndex struct {
 	beside  *shelf.Shelf[shelf.Channel, shelf.Raw]
 	running *shelf.Shelf[shelf.Channel, storedRunning]
 }
 
-func openAsides(own *shelf.Owner) ThreadIndex {
-	return ThreadIndex{
+func openAsides(own *shelf.Owner) threadIndex {
+	return threadIndex{
 		beside:  shelf.Open(own, "asides", shelf.Spec[shelf.Channel, shelf.Raw]{Why: "the channel beside which a thread was opened: its settings are the thread's"}),
 		running: shelf.Open(own, "running", shelf.Spec[shelf.Channel, storedRunning]{Why: "the tables beside a channel at which a game is on, or about to be"}),
 	}
@@ -25,18 +25,18 @@ func openAsides(own *shelf.Owner) ThreadIndex {
 
 // Parent returns the parent channel of a thread that the host opened, or "" for other
 // channels.
-func (a ThreadIndex) Parent(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+func (a threadIndex) Parent(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
 	beside, _, err := a.beside.Get(ctx, shelf.Channel(ch))
 	return bot.ChannelID(beside), err
 }
 
 // KeepBeside stores the parent channel of a thread.
-func (a ThreadIndex) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
+func (a threadIndex) KeepBeside(ctx context.Context, thread, ch bot.ChannelID) error {
 	return a.beside.Put(ctx, shelf.Channel(thread), shelf.Raw(ch))
 }
 
 // Threads returns the threads opened in a channel.
-func (a ThreadIndex) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
+func (a threadIndex) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.ChannelID, err error) {
 	err = a.beside.Each(ctx, func(thread shelf.Channel, beside shelf.Raw) error {
 		if string(beside) == string(ch) {
 			all = append(all, bot.ChannelID(thread))
@@ -48,7 +48,7 @@ func (a ThreadIndex) Threads(ctx context.Context, ch bot.ChannelID) (all []bot.C
 
 // OpenChannel returns a thread's parent channel, or the channel itself if it isn't a
 // thread.
-func (a ThreadIndex) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
+func (a threadIndex) OpenChannel(ctx context.Context, ch bot.ChannelID) (bot.ChannelID, error) {
 	beside, err := a.Parent(ctx, ch)
 	return cmp.Or(beside, ch), err
 }
@@ -60,13 +60,13 @@ type storedRunning struct {
 }
 
 // RunningInThreads lists the unfinished tables in a channel's threads, oldest first.
-func (a ThreadIndex) RunningInThreads(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error) {
+func (a threadIndex) RunningInThreads(ctx context.Context, ch bot.ChannelID) ([]bot.TableID, error) {
 	r, _, err := a.running.Get(ctx, shelf.Channel(ch))
 	return r.Tables, err
 }
 
 // KeepRunning records whether a table in a channel's threads is still unfinished.
-func (a ThreadIndex) KeepRunning(ctx context.Context, ch bot.ChannelID, t bot.TableID, runs bool) error {
+func (a threadIndex) KeepRunning(ctx context.Context, ch bot.ChannelID, t bot.TableID, runs bool) error {
 	return a.running.Change(ctx, shelf.Channel(ch), func(r *storedRunning) (keep bool, err error) {
 		r.V = 1
 		r.Tables = slices.DeleteFunc(r.Tables, func(id bot.TableID) bool { return id == t })
