@@ -26,7 +26,7 @@ export const chance = (share) => (!extreme(share) ? percent(whole(share) / 100) 
 export function given({ win: better }, { win: worse }, share) {
   if (better === undefined || worse === undefined || extreme(better) || extreme(worse)) return chance(share);
   const n = whole(better) - whole(worse);
-  return n > 0 ? percent(n / 100) : chance(0.009); // "<1%": both show the same percentage
+  return n > 0 ? percent(n / 100) : "<" + percent(0.01);
 }
 
 /** points returns a number of points in words. @param {number} n */

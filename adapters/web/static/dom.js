@@ -166,6 +166,13 @@ export function roves(list, selector, first) {
   return () => stop(all().find((n) => n === document.activeElement) ?? first(all()));
 }
 
+/** changes reports whether what a node shows differs from what it showed at the last call. @param {HTMLElement} node @param {unknown} shown */
+export function changes(node, shown) {
+  const sign = JSON.stringify(shown), is = node.dataset.sign !== sign;
+  node.dataset.sign = sign;
+  return is;
+}
+
 let offline = 0;
 
 /**

@@ -1,7 +1,7 @@
 // The player's rack and notes, and the choice of a blank's letter.
 
 import * as p from "./play.js";
-import { el, find } from "./dom.js";
+import { changes, el, find } from "./dom.js";
 import { say } from "./say.js";
 import { face, fromRight } from "./squares.js";
 
@@ -17,9 +17,7 @@ export function hand(set) {
     if (rack.hidden) return;
     rack.setAttribute("dir", fromRight(view) ? "rtl" : "ltr");
     const { activeElement } = document, focused = activeElement instanceof HTMLElement && rack.contains(activeElement) ? activeElement.dataset.tile : "";
-    const sign = JSON.stringify([s.rack, s.laid, s.held, s.mode, s.picked]);
-    if (rack.dataset.sign === sign) return;
-    rack.dataset.sign = sign;
+    if (!changes(rack, [s.rack, s.laid, s.held, s.mode, s.picked])) return;
     rack.replaceChildren(...s.rack.map((t) => {
       if (s.laid.some((l) => l.id === t.id)) return el("span", { class: "slot" });
       const n = p.value(view, t.text), on = s.held === t.id || (s.mode === "exchange" && s.picked.includes(t.id));

@@ -1,7 +1,7 @@
 // The home page: today's board to play on, buttons that start a game, and small boards of the
 // person's own and others' games.
 
-import { $, el, find, announce, timeLeft } from "./dom.js";
+import { $, changes, el, find, announce, timeLeft } from "./dom.js";
 import { say, language } from "./say.js";
 import { call, newID, plain, refusal } from "./api.js";
 import { store, on, stream, title } from "./store.js";
@@ -101,8 +101,7 @@ function drawNow() {
   const { who, level: strength } = chosen();
   /** @type {[string, string][]} */
   const kinds = [["robot", say("A robot")], ["friend", say("A friend")], ["anybody", say("Anybody")]];
-  if (withWhom.dataset.sign !== JSON.stringify([kinds, who])) {
-    withWhom.dataset.sign = JSON.stringify([kinds, who]);
+  if (changes(withWhom, [kinds, who])) {
     const focused = withWhom.contains(document.activeElement);
     withWhom.replaceChildren(...segments("with", kinds, who, (value) => {
       choose({ who: value });
@@ -119,9 +118,7 @@ function drawNow() {
     ...lists.open.map((g) => el("li", {}, el("span", {}, el("b", {}, ...names(g)), " · ", ...about(g)),
       g.mine ? el("a", { class: "button small", href: "/#" + g.stream }, say("Look")) : el("button", { type: "button", class: "button small primary", onclick: () => join(g) }, say("Join")))),
   ].filter((line) => line instanceof Node);
-  const sign = lines.map((line) => line.textContent).join("|");
-  if (waits.dataset.sign !== sign) waits.replaceChildren(...lines);
-  waits.dataset.sign = sign;
+  if (changes(waits, lines.map((line) => line.textContent))) waits.replaceChildren(...lines);
   waits.hidden = !lines.length;
   drawLists();
 }
@@ -143,9 +140,7 @@ function drawLists() {
   mine.hidden = !store.mine.length;
   boards(mine, "home-mine", say("Your games"), "h-tile", [...store.mine].sort((a, b) => Number(Boolean(b.turn)) - Number(Boolean(a.turn))),
     (g) => [g.turn ? el("b", { class: "your-move" }, say("Your move")) : g.phase === "lobby" ? say("You're invited") : say("Their move"), left(g) ? " · " + left(g) : ""]);
-  const listed = JSON.stringify(lists.events);
-  if (events.dataset.sign !== listed) events.replaceChildren(...lists.events.map((e) => el("a", { href: e.page }, el("bdi", {}, e.name))));
-  events.dataset.sign = listed;
+  if (changes(events, lists.events)) events.replaceChildren(...lists.events.map((e) => el("a", { href: e.page }, el("bdi", {}, e.name))));
   const { running, finished } = lists, all = [...running, ...finished];
   if (!shows()) return;
   if (all.length) boards(others, "home-live", running.length ? say("Live") : say("Best games of the week"), "h-w2", all, (g) => [g.phase === "over" ? say("Finished") : place(g)]);
@@ -154,8 +149,7 @@ function drawLists() {
 
 /** empty shows what the place for others' games is for. */
 function empty() {
-  if (others.dataset.sign === "none") return;
-  others.dataset.sign = "none";
+  if (!changes(others, "none")) return;
   const size = 15, board = Array(size * size).fill("");
   [..."RACKMATE"].forEach((letter, i) => (board[7 * size + 3 + i] = letter));
   [..."PL", "", ..."Y"].forEach((letter, i) => letter && (board[(5 + i) * size + 4] = letter));
@@ -169,9 +163,8 @@ function empty() {
 
 /** boards draws games under a heading. @param {HTMLElement} box @param {string} id @param {string} heading @param {string} square @param {GameInfo[]} all @param {(g: GameInfo) => (string | Node)[]} note */
 function boards(box, id, heading, square, all, note) {
-  const notes = all.map(note), sign = JSON.stringify([heading, all, notes.map((n) => n.map((x) => (x instanceof Node ? x.textContent : x)))]);
-  if (box.dataset.sign === sign) return;
-  box.dataset.sign = sign;
+  const notes = all.map(note);
+  if (!changes(box, [heading, all, notes.map((n) => n.map((x) => (x instanceof Node ? x.textContent : x)))])) return;
   const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("a"))?.getAttribute("href"), had = box.contains(document.activeElement);
   box.replaceChildren(el("h2", { id, class: square }, heading), el("div", { class: "boards" }, ...all.map((g, i) => boardCard(g, notes[i]))));
   if (had && focused) /** @type {HTMLElement | null} */ (box.querySelector(`a[href="${focused}"]`))?.focus({ preventScroll: true });

@@ -1,6 +1,6 @@
 // The list of a game's moves, for looking back.
 
-import { el, isolate, number } from "./dom.js";
+import { changes, el, isolate, number } from "./dom.js";
 import { say } from "./say.js";
 
 const signed = (/** @type {number} */ n) => (n > 0 ? "+" : "−") + Math.abs(n);
@@ -52,9 +52,7 @@ export function story(look, changed) {
         step(say("First"), "«", 0, n === 0), step(say("Back"), "‹", n - 1, n === 0), el("span", { class: "where" }, back < 0 ? say("Now") : say("{n} of {all}", { n, all })), step(say("Forward"), "›", n + 1, back < 0), step(say("Last"), "»", -1, back < 0)];
       scrub.replaceChildren(...steps);
       steps[focused]?.focus();
-      const sign = `${view.table} ${all} ${back}`;
-      if (moves.dataset.sign === sign) return;
-      moves.dataset.sign = sign;
+      if (!changes(moves, [view.table, all, back])) return;
       moves.replaceChildren(...view.turns.map((t, i) => el("li", {}, moveRow({ "aria-current": back === i + 1 ? "step" : null, onclick: () => look(i + 1) },
         { number: t.number || "", by: t.player ?? "", text: t.text, points: t.score ? signed(t.score) : "" }, el("span", { class: "total" }, t.total ? number(t.total) : "")))));
       follow();
