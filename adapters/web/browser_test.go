@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net/http/httptest"
 	neturl "net/url"
 	"os"
 	"os/exec"
@@ -82,6 +83,17 @@ type window struct {
 	traffic strings.Builder // everything received over the network
 	trouble []string        // errors in the page's console
 	asking  sync.WaitGroup
+}
+
+// atDoor returns a window at the door of a new room.
+func atDoor(t *testing.T, width, height int64) *window {
+	t.Helper()
+	browser := chromium(t)
+	server := httptest.NewServer(open(t))
+	t.Cleanup(server.Close)
+	w := newWindow(t, browser, "Ann", server.URL, width, height)
+	w.wait(`document.getElementById("entry-name")`)
+	return w
 }
 
 func newWindow(t *testing.T, browser context.Context, name, url string, width, height int64) *window {

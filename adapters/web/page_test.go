@@ -718,11 +718,7 @@ func (w *window) mounts(own string) {
 
 // After a submission in duplicate, the tiles stay on the board but aren't a draft any more.
 func TestSubmittedTilesArentDraft(t *testing.T) {
-	browser := chromium(t)
-	server := httptest.NewServer(open(t))
-	t.Cleanup(server.Close)
-	w := newWindow(t, browser, "Ann", server.URL, 1280, 800)
-	w.wait(`document.getElementById("entry-name")`)
+	w := atDoor(t, 1280, 800)
 	w.mounts(`lays: "submit"`)
 	w.click(`[data-square="112"]`)
 	w.types("ab")
@@ -736,11 +732,7 @@ func TestSubmittedTilesArentDraft(t *testing.T) {
 
 // A press counts even if an answer of the host arrives between finger down and up.
 func TestPressWhileBoardChanges(t *testing.T) {
-	browser := chromium(t)
-	server := httptest.NewServer(open(t))
-	t.Cleanup(server.Close)
-	w := newWindow(t, browser, "Ann", server.URL, 1280, 800)
-	w.wait(`document.getElementById("entry-name")`)
+	w := atDoor(t, 1280, 800)
 	w.mounts(`lays: "play"`)
 	w.click(`[data-square="112"]`)
 	w.types("ab")
@@ -769,11 +761,7 @@ func TestPressWhileBoardChanges(t *testing.T) {
 // The board of a right-to-left language is mirrored: its first column is on the right, and
 // the left arrow moves forward.
 func TestBoardRightToLeft(t *testing.T) {
-	browser := chromium(t)
-	server := httptest.NewServer(open(t))
-	t.Cleanup(server.Close)
-	w := newWindow(t, browser, "Noa", server.URL, 1280, 800)
-	w.wait(`document.getElementById("entry-name")`)
+	w := atDoor(t, 1280, 800)
 	eval[bool](w, `import("/static/board.js").then(({ mount }) => {
 		const box = document.createElement("div");
 		box.className = "board-box";
@@ -817,11 +805,7 @@ func TestBoardRightToLeft(t *testing.T) {
 // Dropping a tile in motion doesn't scroll the page further, since the tap that stops
 // scrolling would swallow a press of Play.
 func TestDroppedTileDoesntScroll(t *testing.T) {
-	browser := chromium(t)
-	server := httptest.NewServer(open(t))
-	t.Cleanup(server.Close)
-	w := newWindow(t, browser, "Ann", server.URL, 390, 844)
-	w.wait(`document.getElementById("entry-name")`)
+	w := atDoor(t, 390, 844)
 	w.mounts(`lays: "play"`)
 	moved := `!document.querySelector(".rack button").dispatchEvent(new Event("touchmove", { bubbles: true, cancelable: true }))`
 	if eval[bool](w, moved) {

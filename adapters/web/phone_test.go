@@ -215,11 +215,7 @@ func TestPinchZoomsBoard(t *testing.T) {
 // Names and moves in the lists of moves are whole, however narrow a list is, and the review keeps
 // its numbers.
 func TestMoveListsShowNames(t *testing.T) {
-	browser := chromium(t)
-	server := httptest.NewServer(open(t))
-	t.Cleanup(server.Close)
-	w := newWindow(t, browser, "Ann", server.URL, 390, 844)
-	w.wait(`document.getElementById("entry-name")`)
+	w := atDoor(t, 390, 844)
 	for list, box := range map[string]string{"moves judged": "judged-box", "moves": "chat-moves"} {
 		for _, width := range []int{256, 280, 312, 342, 366} {
 			cut := eval[string](w, fmt.Sprintf(`import("/static/story.js").then(async ({ moveRow }) => {
