@@ -52,11 +52,11 @@ func (l Late) String() string { return l.Name }
 func ParseLate(name string) (Late, bool) { return findNamed(Lates(), name) }
 
 const (
-	// IdleTime is how long a turn without a limit may take. After that the player counts as
-	// gone, and an opponent may claim the game.
+	// IdleTime limits a turn at a table without a pace. After that the player counts as gone, and an
+	// opponent may claim the game.
 	IdleTime = 7 * 24 * time.Hour
-	// abandonTime is how long a turn may take before the game ends without a winner: no one is
-	// there, and others may want the channel.
+	// abandonTime limits a turn, unless its pace allows more. After that the game ends without a
+	// winner, as nobody seems to be there and others may want the channel.
 	abandonTime = 28 * 24 * time.Hour
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// began is when the process started.
+// began holds the time at which the process started.
 var began = time.Now()
 
 // A Clock shows the time of a store that several processes share: their own clocks may be wrong, jump
